@@ -411,7 +411,7 @@ func (e *emitter) described(k *ir.Kernel) string {
 		}
 		return all
 	}
-	var axes, access, parts, elems []string
+	var axes, access, elems []string
 	for _, p := range k.Pieces {
 		axes = append(axes, fmt.Sprint(len(p)))
 	}
@@ -421,14 +421,11 @@ func (e *emitter) described(k *ir.Kernel) string {
 	for _, x := range k.Bufs {
 		elems = append(elems, storedTag(x.Elem))
 	}
-	for _, p := range k.Parts {
-		parts = append(parts, storedTag(p))
-	}
 	library := e.library(k.Library, name)
-	text := fmt.Sprintf("static tl_cl_kernel %s = {%s, %s, %d, %s, %d, %s, %s, %d, %s, %d, %d, %s, %d, %d, %d, %s, %d, %d, %d, %d, %d, %d, %d, %s, {NULL}};\n",
+	text := fmt.Sprintf("static tl_cl_kernel %s = {%s, %s, %d, %s, %d, %s, %s, %d, %s, %d, %d, %s, %d, %d, %d, %d, %d, %d, %d, %s, NULL};\n",
 		name, stringLiteral(k.Name), shapeTag(k.Shape), len(axes), small("axes", axes), len(access), small("access", access), small("elems", elems),
 		len(k.Vars), small("kinds", tags(k.Vars)), len(k.Flags), len(k.Outs), small("outs", tags(k.Outs)), k.Answers, k.Weight,
-		len(parts), small("parts", parts), truth(k.Redo), truth(k.Wide), truth(k.Notes), k.Tile, len(k.Within), truth(k.Segments), k.Rows, library)
+		truth(k.Redo), truth(k.Wide), truth(k.Notes), k.Tile, len(k.Within), library)
 	e.head.WriteString(text)
 	return name
 }
@@ -461,7 +458,7 @@ func (e *emitter) library(l *ir.Library, name string) string {
 		for _, a := range s.Args {
 			args = append(args, fmt.Sprint(int(a.Kind)), fmt.Sprint(a.At))
 		}
-		steps = append(steps, fmt.Sprintf("{%s, %d, %d, %d, %d, %s, NULL}", stringLiteral(s.Name), s.Count, s.Size, truth(s.Groups),
+		steps = append(steps, fmt.Sprintf("{%s, %d, %d, %d, %d, %d, %s, NULL}", stringLiteral(s.Name), s.If, s.Count, s.Size, truth(s.Groups),
 			len(s.Args), list("int16_t", fmt.Sprintf("%s_args%d", name, i), args)))
 	}
 	fmt.Fprintf(&e.head, "static tl_cl_step %s_steps[] = {%s};\n", name, strings.Join(steps, ", "))

@@ -14,7 +14,7 @@
 //	trap.go       faults, small arrays and searches within a point
 //	transpose.go  tiles, where a map reads along columns
 //	flatten.go    loops inside points as axes
-//	rows.go       segmented reductions, in three shapes
+//	rows.go       which maps are segmented reductions
 //	product.go    inner products in tiles, on GPUs (chunkproduct.go: on CPUs)
 //	lanes.go      loops of few iterations as vector code, on CPUs
 //	narrow.go     doubles as 32-bit floats
@@ -22,10 +22,10 @@
 //	levels.go     the levels that annotations ask for
 //	foreign.go    calls of functions that have kernels of their own
 //	launch.go     sizes, arguments and answers of launches
-//	rowlaunch.go  those of segmented reductions
 //	library.go    functions of FCL's library as schedules, with the loops' code in them
 //	emitscan.go   running scans and selections by these
 //	emitreduce.go reductions of whole arrays by these
+//	emitrows.go   segmented reductions by these, in three shapes on GPUs
 //	fcltext.go    what became of a program there, as FCL
 //	sort.go       grades by radix passes
 //	search.go     ⍳, ∊, ∪, ~ and equal major cells by tables of places

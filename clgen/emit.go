@@ -57,6 +57,11 @@ func (pl *planner) source() string {
 		pl.tileLoads(k)
 		pl.findProduct(k)
 		pl.findRows(k)
+	}
+	for _, l := range pl.plan.Levels {
+		pl.plan.unfollowed = append(pl.plan.unfollowed, pl.follow(l))
+	}
+	for _, k := range pl.plan.list {
 		kernels.WriteString("\n")
 		kernels.WriteString(pl.text(k))
 	}
@@ -178,8 +183,8 @@ func (pl *planner) text(k *kernel) string {
 	switch k.shape {
 	case mapShape:
 		pl.mapText(t, k)
-		if k.rows != nil {
-			t.b.WriteString(pl.rowsText(k))
+		if k.rows != nil && k.level != "thread" {
+			t.b.WriteString("\n" + pl.rowsText(k))
 		}
 	case reduceShape:
 		pl.reduceText(t, k)
@@ -189,6 +194,10 @@ func (pl *planner) text(k *kernel) string {
 		pl.taskText(t, k)
 	}
 	return k.dropOver(k.dropWide(t.b.String()))
+}
+
+func groupAttribute(size int64) string {
+	return fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", size)
 }
 
 func commentText(s string) string {
@@ -380,11 +389,6 @@ func (t *kernelText) chunk(p *kernel) {
 	t.block(body)
 	t.close()
 	t.close()
-}
-
-// combine writes to ← left joined with right.
-func (t *kernelText) combine(a ir.Acc, left, right, to string) {
-	t.line("%s = %s;", to, t.joined(a, left, right))
 }
 
 // results declares the results of a kernel, with the values before it, which

@@ -45,11 +45,13 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	name, accs := "foldGrid", accumulators(k.nest.Accs)
 	all := accs.elem()
 	args := []types.Type{arrow(all, arrow(types.Int, all)), joiner(all), all}
+	k.fcl = &fclUse{name: name, args: foldArgs(k.nest)}
 	if k.inLanes(pl.plan.Schedule) {
 		name, args = "foldOrdered", append(args, types.Bool)
+		k.fcl = &fclUse{name: name, args: append(k.fcl.args[:3:3], fmt.Sprint(k.nest.Chains()))}
 	}
 	args = append(args, types.Int)
-	k.fcl = &fclUse{name: name, args: foldArgs(k, name)}
+	k.fcl.args = append(k.fcl.args, fclExtents(0, len(k.dims)))
 	pl.library(t, k, name, args, foldSteps, func(u *libraryUse, f compile.Value) {
 		n, within := u.points(k.dims, pl.plan.Schedule)
 		values := []compile.Value{u.stepOf(accs, func(at string) { t.foldPoint(k, at, within) }), u.joinOf(accs), u.neutrals(accs)}
@@ -179,11 +181,7 @@ func (u *libraryUse) points(dims []ir.Dim, s Schedule) (n fclkernel.Expr, within
 	if last := len(dims) - 1; s == Chunks && last > 0 {
 		dims, within = dims[:last], dims[last:]
 	}
-	n = fclkernel.Int(1)
-	for i := range dims {
-		n = fclkernel.Apply("*", n, u.extent(i))
-	}
-	return n, within
+	return u.product(0, len(dims)), within
 }
 
 // foldPoint writes what a reduction does at a place of its space, or at those of an axis within it.
@@ -230,23 +228,31 @@ func (t *kernelText) joinBefore(accs accumulators, d *ir.Decl) {
 	}
 }
 
-// foldArgs writes the arguments of a fold as FCL.
-func foldArgs(k *kernel, name string) []string {
+// foldArgs writes the arguments of a fold as FCL, but for the number of places.
+func foldArgs(n *ir.Nest) []string {
 	var accs, neutrals, lefts, rights, joined []string
-	for _, a := range k.nest.Accs {
+	for _, a := range n.Accs {
 		accs, neutrals = append(accs, a.Var.Name), append(neutrals, fclExpr(a.Neutral))
 		lefts, rights, joined = append(lefts, a.Left.Name), append(rights, a.Right.Name), append(joined, fclExpr(a.Combine))
 	}
-	step := fmt.Sprintf("(fn %s => %s)", fclTuple(accs), fclPoint(k.dims[0], k.body, fclTuple(accs)))
+	step := fmt.Sprintf("(fn %s => %s)", fclTuple(accs), fclPoint(n.Red[0], n.Body, fclTuple(accs)))
 	args := []string{step, fmt.Sprintf("(fn %s => fn %s => %s)", fclTuple(lefts), fclTuple(rights), fclTuple(joined)), fclTuple(neutrals)}
-	if name == "foldOrdered" {
-		args = append(args, fmt.Sprint(k.nest.Chains()))
+	if n.Rounds() {
+		args = append(args, fmt.Sprint(n.Chains()))
 	}
+	return args
+}
+
+// fclExtents writes the number of points of some axes.
+func fclExtents(from, to int) string {
 	var extents []string
-	for i := range k.dims {
+	for i := from; i < to; i++ {
 		extents = append(extents, fmt.Sprintf("n%d", i))
 	}
-	return append(args, strings.Join(extents, " * "))
+	if len(extents) == 1 {
+		return extents[0]
+	}
+	return "(" + strings.Join(extents, " * ") + ")"
 }
 
 func fclTuple(items []string) string {

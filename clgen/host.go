@@ -9,8 +9,7 @@ func (p *Plan) Host() *ir.Program {
 	t := p.Thresholds
 	q.Device = &ir.Device{
 		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups, Sorts: len(p.sorts) > 0, Searches: p.searches,
-		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork,
-			t.SegmentItems, t.SegmentLength, t.SegmentGroups, t.SortLength},
+		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork, t.SortLength},
 	}
 	// Calls refer to functions, so these keep their identity while the host's
 	// statements are looked at: the copies are made first.
@@ -89,7 +88,6 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 		l.Pieces = append(l.Pieces, p.dims)
 	}
 	l.Within, l.Library = k.within(), k.library
-	l.Segments, l.Rows = k.rows != nil, k.level
 	if k.product != nil {
 		l.Tile = k.product.side * k.product.block
 	}
@@ -103,21 +101,9 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 		}
 		l.Access = append(l.Access, a)
 	}
-	l.Parts = k.parts()
 	plain := k.statements
 	if plain == nil {
 		plain = []ir.Stmt{s}
 	}
 	return &ir.Launch{Kernel: l, Plain: plain}
-}
-
-// parts returns the kinds of partial results.
-func (k *kernel) parts() []ir.Kind {
-	var kinds []ir.Kind
-	if k.rows != nil && k.rows.divisible() {
-		for _, a := range k.rows.nests[0].Accs {
-			kinds = append(kinds, a.Var.Kind)
-		}
-	}
-	return kinds
 }

@@ -26,8 +26,7 @@ func (p *Plan) launchText(k *kernel) string {
 		return fmt.Sprintf("%s rows of inner products in tiles of %d×%d, one a group, %d×%d elements a work-item",
 			k.spaceText(), side, side, k.product.block, k.product.block)
 	case k.rows != nil:
-		return fmt.Sprintf("%s segments, each reduced by a work-item; by a group, where there are from %d to %d; by several below that",
-			k.spaceText(), p.SegmentGroups, p.SegmentItems)
+		return k.spaceText() + " segments, each reduced by a work-item, by a group, or by several"
 	case k.tile > 0:
 		return fmt.Sprintf("%s points in tiles of %d×%d, one a group", k.spaceText(), k.tile, k.tile)
 	case p.Schedule == Groups && k.shape == mapShape:
@@ -123,7 +122,7 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 			return onHost(fr)
 		}
 		on(fr).settleBefore(k)
-		on(fr).launch(l, fr, points, within, sizes)
+		on(fr).launch(l, fr, points, sizes)
 		if k.redo && on(fr).overflowed() {
 			return onHost(fr)
 		}
@@ -295,7 +294,7 @@ func (m *machine) kernelNamed(name string) *opencl.Kernel {
 }
 
 // launch runs a kernel on the device.
-func (m *machine) launch(l *launcher, fr *frame, points, within int64, sizes []int64) {
+func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 	m.ready()
 	k := l.k
 	for _, w := range m.waiting {
@@ -308,16 +307,11 @@ func (m *machine) launch(l *launcher, fr *frame, points, within int64, sizes []i
 		s, b := fr.Bufs[at], k.bufs[i]
 		m.toDevice(s, !k.read[b] && points == s.Count && k.scan == nil)
 	}
-	if k.rows != nil {
-		m.launchRows(l, fr, points, within, sizes)
-		m.launched(l, fr)
-		return
-	}
 	global, local := m.spread(k, points, sizes)
 	if k.library != nil {
 		m.launchLibrary(l, fr, sizes, global/local)
 	} else {
-		m.enqueue(m.arguments(l, k.name, fr, sizes, nil), global, local)
+		m.enqueue(m.arguments(l, k.name, fr, sizes), global, local)
 	}
 	m.launched(l, fr)
 }
@@ -336,18 +330,9 @@ func (m *machine) launched(l *launcher, fr *frame) {
 	}
 }
 
-// arguments sets the arguments of a kernel; more are numbers before the
-// answers.
-func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64, partials []*opencl.Buffer, more ...int64) *opencl.Kernel {
+// arguments sets the arguments of a kernel.
+func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64) *opencl.Kernel {
 	clk, n := m.common(l, name, fr, sizes)
-	for _, b := range partials {
-		m.must(clk.SetBuffer(n, b))
-		n++
-	}
-	for _, v := range more {
-		m.must(clk.SetInt(n, v))
-		n++
-	}
 	m.must(clk.SetBuffer(n, m.answers))
 	return clk
 }
@@ -383,6 +368,9 @@ func (m *machine) launchLibrary(l *launcher, fr *frame, sizes []int64, parts int
 		temps = append(temps, m.buffer(&storage{Name: "the parts of " + l.k.name, Elem: t.Elem, Count: numbers[t.Count]}))
 	}
 	for _, s := range lib.Steps {
+		if s.If > 0 && numbers[s.If] == 0 {
+			continue
+		}
 		clk, n := m.common(l, s.Name, fr, sizes)
 		for _, a := range s.Args {
 			switch a.Kind {
@@ -399,6 +387,13 @@ func (m *machine) launchLibrary(l *launcher, fr *frame, sizes []int64, parts int
 		m.enqueue(clk, s.Items(numbers), s.Size)
 	}
 	m.giveBack(temps)
+}
+
+// giveBack returns buffers to the pool.
+func (m *machine) giveBack(list []*opencl.Buffer) {
+	for _, b := range list {
+		m.pool[b.Size] = append(m.pool[b.Size], b)
+	}
 }
 
 func (m *machine) enqueue(k *opencl.Kernel, global, local int64) {
@@ -435,16 +430,6 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 	}
 	items := min(m.ItemsAUnit*int64(max(m.queue.Device.Units, 1)), outer, points*k.weight/max(m.ChunkWork, 1)+1)
 	return max(items, 1), 1
-}
-
-// partials returns buffers for the results of parts.
-func (m *machine) partials(k *kernel, parts int64) []*opencl.Buffer {
-	kinds := k.parts()
-	list := make([]*opencl.Buffer, len(kinds))
-	for i, kind := range kinds {
-		list[i] = m.buffer(&storage{Name: "the parts of " + k.name, Elem: kind, Count: parts})
-	}
-	return list
 }
 
 // Settle reads the answers that launches have left, and clears flags.

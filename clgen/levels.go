@@ -15,16 +15,12 @@ type Level struct {
 	At, Of diag.Span
 }
 
-// levelShapes are the shapes of segmented reductions by the level that has a row.
-var levelShapes = map[string]ir.RowShape{"thread": ir.ItemRows, "block": ir.GroupRows, "grid": ir.PartRows}
-
 // follow makes kernels run at the level that an annotation asks for. It returns why none does,
 // or "".
 func (pl *planner) follow(l Level) string {
 	why := "no kernel of its own computes a reduction of this statement"
 	followed := false
 	for _, k := range pl.plan.list {
-		shape := levelShapes[l.Name]
 		switch {
 		case !k.reducesIn(l.Of):
 		case l.Name == "warp":
@@ -37,10 +33,10 @@ func (pl *planner) follow(l Level) string {
 			why = "the whole array is reduced, by the grid"
 		case k.rows == nil:
 			why = "its kernel has other loops, too, and a work-item for each point"
-		case shape == ir.PartRows && !k.rows.divisible():
+		case l.Name == "grid" && !k.rows.divisible():
 			why = "several reductions share a row, or doubles are added in the order that the C target has"
 		default:
-			k.level, followed = shape, true
+			k.level, followed = l.Name, true
 		}
 	}
 	if followed {

@@ -66,7 +66,9 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, args []types.T
 	u := &libraryUse{nil, t, k, map[*fclkernel.Var]int{}}
 	plan := compile.Embed(use, library.info, pl.params(), t.fresh, func(o *compile.Outside, f compile.Value) {
 		u.Outside = o
-		u.places[o.Number("Groups", 1, 1<<20)] = len(k.axes())
+		if k.rows == nil {
+			u.places[o.Number("Groups", 1, 1<<20)] = len(k.axes())
+		}
 		build(u, f)
 	})
 	plan.Around(around, func(i int) string { return k.name + steps[i].suffix })
@@ -88,6 +90,7 @@ func (pl *planner) params() map[string]int64 {
 	if pl.plan.Schedule == Chunks {
 		values, size = lib.Params(lib.CPU), 1
 	}
+	values["Groups"] = pl.plan.MaxGroups
 	maps.Copy(values, pl.plan.Params)
 	values["BlockSize"] = size
 	return values
@@ -95,7 +98,7 @@ func (pl *planner) params() map[string]int64 {
 
 // around names the parameters of a kernel, and returns what stands around FCL's code.
 func (t *kernelText) around(k *kernel, attribute string) *fclkernel.Around {
-	a := &fclkernel.Around{Attribute: attribute, First: t.params(k), Last: []string{answersParam}}
+	a := &fclkernel.Around{Attribute: attribute, First: t.params(k), Last: []string{answersParam}, Global: k.rows != nil && k.rereads()}
 	a.Enter = t.scoped(func() {
 		t.noted()
 		t.flags(k)
@@ -234,7 +237,13 @@ type sizer struct {
 // launches says how the host launches the kernels of a plan.
 func (u *libraryUse) launches(p *compile.Plan) *ir.Library {
 	z := &sizer{&ir.Library{Given: len(u.k.axes()) + 1}, u.places, map[*fclkernel.Array]int{}}
-	for _, s := range p.Host {
+	z.list(p.Host, nil)
+	return z.library
+}
+
+// list adds what the host does where a condition holds, nil for always.
+func (z *sizer) list(list []fclkernel.Stmt, cond fclkernel.Expr) {
+	for _, s := range list {
 		switch s := s.(type) {
 		case *fclkernel.Decl:
 			z.places[s.Var] = z.number(s.Init)
@@ -242,12 +251,25 @@ func (u *libraryUse) launches(p *compile.Plan) *ir.Library {
 			z.temps[s.Array] = len(z.library.Temps)
 			z.library.Temps = append(z.library.Temps, ir.Temp{Elem: kindOf(s.Array.Elem), Count: z.number(s.Array.Len)})
 		case *fclkernel.Launch:
-			z.library.Steps = append(z.library.Steps, z.step(s.Kernel))
+			step := z.step(s.Kernel)
+			if cond != nil {
+				step.If = z.number(cond)
+			}
+			z.library.Steps = append(z.library.Steps, step)
+		case *fclkernel.If:
+			z.list(s.Then, both(cond, s.Cond))
+			z.list(s.Else, both(cond, fclkernel.Opposite(s.Cond)))
 		default:
 			panic(fmt.Sprintf("internal error: FCL's host has a %T", s))
 		}
 	}
-	return z.library
+}
+
+func both(a, b fclkernel.Expr) fclkernel.Expr {
+	if a == nil {
+		return b
+	}
+	return fclkernel.Apply("&&", a, b)
 }
 
 func (z *sizer) step(k *fclkernel.Kernel) ir.Step {
@@ -292,10 +314,41 @@ func (z *sizer) code(e fclkernel.Expr) []int64 {
 		}
 		return []int64{ir.SizeOf, int64(at)}
 	case *fclkernel.Op:
-		op, ok := ir.SizeOps[e.Name]
-		if ok && len(e.Args) == 2 {
-			return append(append(z.code(e.Args[0]), z.code(e.Args[1])...), op)
-		}
+		return z.operator(e)
 	}
 	panic("internal error: a size that the host cannot compute: " + fclkernel.Text1(e))
+}
+
+// operator returns the code of an operator; truth values are 0 and 1.
+func (z *sizer) operator(e *fclkernel.Op) []int64 {
+	binary := func(name string, x, y fclkernel.Expr) []int64 {
+		return append(append(z.code(x), z.code(y)...), ir.SizeOps[name])
+	}
+	not := func(code []int64) []int64 {
+		return append(append([]int64{ir.SizeConst, 1}, code...), ir.SizeOps["-"])
+	}
+	if len(e.Args) == 1 && e.Name == "not" {
+		return not(z.code(e.Args[0]))
+	}
+	x, y := e.Args[0], e.Args[1]
+	switch e.Name {
+	case ">":
+		return binary("<", y, x)
+	case ">=":
+		return not(binary("<", x, y))
+	case "<=":
+		return not(binary("<", y, x))
+	case "==":
+		return append(append(not(binary("<", x, y)), not(binary("<", y, x))...), ir.SizeOps["min"])
+	case "!=":
+		return append(append(binary("<", x, y), binary("<", y, x)...), ir.SizeOps["max"])
+	case "&&":
+		return binary("min", x, y)
+	case "||":
+		return binary("max", x, y)
+	}
+	if _, ok := ir.SizeOps[e.Name]; !ok {
+		panic("internal error: the host does not compute " + e.Name)
+	}
+	return binary(e.Name, x, y)
 }

@@ -25,7 +25,7 @@ func (t *kernelText) accNames(accs []ir.Acc, name string) []string {
 func (t *kernelText) joinAll(accs []ir.Acc, to, from []string) {
 	for i, a := range accs {
 		t.open("")
-		t.combine(a, to[i], from[i], to[i])
+		t.line("%s = %s;", to[i], t.joined(a, from[i], to[i]))
 		t.close()
 	}
 }
@@ -121,72 +121,4 @@ func fewText(n *ir.Nest, count string) string {
 		return "0"
 	}
 	return fmt.Sprintf("%s <= %d", count, num.Lanes)
-}
-
-// orderedGroups writes the lanes of a work-group, which has several blocks at a time.
-func (t *kernelText) orderedGroups(n *ir.Nest, first, count, each string, size int64, tree int, done func(block string)) {
-	accs := n.Accs
-	t.line("const int lane_ = me %% %d, few_ = %s;", num.Lanes, fewText(n, count))
-	t.open("for (long blocks_ = %s; blocks_ * %d < %s; blocks_ += %s)", first, num.Block, count, each)
-	t.line("const long block_ = blocks_ + me / %d;", num.Lanes)
-	t.line("const long to_ = min((block_ + 1) * %d, %s);", num.Block, count)
-	for _, a := range accs {
-		t.line("%s = %s;", t.v(a.Var), t.expr(a.Neutral))
-	}
-	t.line("const long from_ = few_ ? lane_ * to_ : block_ * %d + lane_;", num.Block)
-	t.open("for (long point_ = from_; point_ < to_; point_ += few_ ? 1 : %d)", num.Lanes)
-	t.indices(n.Red, "point_")
-	t.block(n.Body)
-	t.close()
-	for i, a := range accs {
-		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
-	}
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-	t.open("if (lane_ == 0)")
-	for i, a := range accs {
-		t.line("%s = tree%d[me];", t.v(a.Var), tree+i)
-		t.open("for (int l = 1; l < %d; l++)", num.Lanes)
-		t.combine(a, t.v(a.Var), fmt.Sprintf("tree%d[me + l]", tree+i), t.v(a.Var))
-		t.close()
-		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
-	}
-	t.close()
-	done("block_")
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-	t.close()
-}
-
-// orderedRow writes a reduction that the work-items of a group share; the results are
-// in the first elements of the trees.
-func (t *kernelText) orderedRow(k *kernel, n *ir.Nest, tree int, size int64) {
-	accs, many := n.Accs, int(size/num.Lanes)
-	axis := t.axis
-	t.axis = len(k.dims)
-	supers, alls := t.accNames(accs, "super"), t.accNames(accs, "all")
-	count := t.sizeText(0, 1)
-	t.open("")
-	t.orderedGroups(n, "0", count, fmt.Sprint(many), size, tree, func(string) {
-		t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-		t.open("if (me == 0)")
-		t.open("for (long b = blocks_; b < blocks_ + %d && b * %d < %s; b++)", many, num.Block, count)
-		from := make([]string, len(accs))
-		for i := range accs {
-			from[i] = fmt.Sprintf("tree%d[(b - blocks_) * %d]", tree+i, num.Lanes)
-		}
-		t.joinAll(accs, supers, from)
-		t.open("if ((b + 1) %% %d == 0)", num.SuperBlock/num.Block)
-		t.joinAll(accs, alls, supers)
-		for i, a := range accs {
-			t.line("%s = %s;", supers[i], t.expr(a.Neutral))
-		}
-		t.close()
-		t.close()
-		t.close()
-	})
-	t.joinAll(accs, alls, supers)
-	for i := range accs {
-		t.line("if (me == 0) tree%d[0] = %s;", tree+i, alls[i])
-	}
-	t.close()
-	t.axis = axis
 }

@@ -45,10 +45,6 @@ type Thresholds struct {
 	PerItem    int64 // elements that a work-item of a reduction takes at least
 	ItemsAUnit int64 // work-items a compute unit of the Chunks schedule
 	ChunkWork  int64 // work that a work-item of the Chunks schedule is worth
-	// Segmented reductions of the Groups schedule; see rowShape.
-	SegmentItems  int64 // segments from which a work-item has one
-	SegmentLength int64 // elements of a segment below which a work-item has one
-	SegmentGroups int64 // segments from which a work-group has one
 	// ProductBlock is the side of the block of an inner product that a work-item
 	// of the Groups schedule has in registers; 0 for a work-item a row.
 	ProductBlock int64
@@ -57,8 +53,7 @@ type Thresholds struct {
 
 // DefaultThresholds returns what is used where nothing else is said.
 func DefaultThresholds() Thresholds {
-	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12,
-		SegmentItems: 1 << 14, SegmentLength: 32, SegmentGroups: 128, ProductBlock: 4, SortLength: 1 << 16}
+	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12, ProductBlock: 4, SortLength: 1 << 16}
 }
 
 // Options say what to plan for.
@@ -119,9 +114,6 @@ func Compile(p *ir.Program, o Options) (*Plan, error) {
 	}
 	pl.accumulators()
 	plan.Source = pl.source()
-	for _, l := range o.Levels {
-		plan.unfollowed = append(plan.unfollowed, pl.follow(l))
-	}
 	plan.host, plan.statements = eval.Compile(p, pl), pl.kernels
 	return plan, nil
 }

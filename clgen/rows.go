@@ -1,8 +1,6 @@
 package clgen
 
 import (
-	"fmt"
-
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -13,16 +11,16 @@ import (
 //	  segred j = 0 … m: acc = acc + a[i×m+j]
 //	  b[i] = acc
 //
-// is a segmented reduction. On a GPU it has three shapes, of which the host
-// chooses one by the number of segments and their length (Thresholds):
+// is a segmented reduction. On a GPU it has three shapes, of which FCL's foldRows, or rowsBy,
+// chooses one by the number of segments and their length:
 //
 //	NAME          a work-item a segment: many segments, or short ones
 //	NAME_group    a work-group a segment, with a tree in local memory
 //	NAME_part,    several work-groups a segment, which leave partial results,
 //	NAME_rows     and a work-group a segment, which joins these
 //
-// In the last two each statement outside of the reduction is executed by all
-// work-items of a group, and what is stored by one.
+// In the last two each statement before the last reduction is executed by all work-items of a
+// group, and what is behind it, and stores, by one.
 
 // rowReduce is what is known of the points of a segmented reduction.
 type rowReduce struct {
@@ -281,187 +279,13 @@ func accumulated(f *ir.For, inner []ir.Stmt) []ir.Stmt {
 	return []ir.Stmt{total.Decl(l), nest, store.Buf.Store(store.Index, total.Use())}
 }
 
-// OpenCL C.
-
-// rowsText writes the kernels of the shapes that have work-groups.
-func (pl *planner) rowsText(k *kernel) string {
-	text := pl.rowsKernel(k, "_group", "A work-group a segment of "+k.name+".", nil)
-	if !k.rows.divisible() {
-		return text
-	}
-	var partials []string
-	for i, a := range k.rows.nests[0].Accs {
-		partials = append(partials, fmt.Sprintf("__global %s *restrict partial%d", cltype(a.Var.Kind), i))
-	}
-	return text + pl.rowsPart(k, partials) + pl.rowsKernel(k, "_rows", "Joins the parts of "+k.name+", a work-group a segment.", partials)
-}
-
-// rowsKernel writes a kernel with a work-group a segment: it reduces the
-// segment, or its partial results where there are some.
-func (pl *planner) rowsKernel(k *kernel, suffix, doc string, partials []string) string {
-	t := pl.newText()
-	t.sums = k.rows.sums
-	size := pl.plan.GroupSize
-	params := append([]string{}, partials...)
-	if partials != nil {
-		params = append(params, "const long parts")
-	}
-	t.line("")
-	t.line("/* %s */", doc)
-	t.head(k, k.name+suffix, groupAttribute(size), append(params, answersParam)...)
-	t.flags(k)
-	t.line("const int me = get_local_id(0);")
-	t.line("const long at = get_group_id(0);")
-	tree := 0
-	for _, n := range k.rows.nests {
-		for _, a := range n.Accs {
-			t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), tree, size)
-			tree++
-		}
-	}
-	t.indices(k.dims, "at")
-	tree = 0
-	for _, s := range k.rows.body {
-		switch s := s.(type) {
-		case *ir.Nest:
-			t.rowNest(k, s, tree, size, partials != nil)
-			tree += len(s.Accs)
-		case *ir.Store:
-			t.open("if (me == 0)")
-			t.stmt(s)
-			t.close()
-		default:
-			t.stmt(s)
-		}
-	}
-	t.raise(k)
-	t.close()
-	return t.b.String()
-}
-
-func groupAttribute(size int64) string {
-	return fmt.Sprintf("__attribute__((reqd_work_group_size(%d, 1, 1))) ", size)
-}
-
-// startAccs declares the accumulators of a nest with their neutral elements;
-// what they begin with is kept for later.
-func (t *kernelText) startAccs(n *ir.Nest, tree int) {
-	for i, s := range n.Pre {
-		d := s.(*ir.Decl)
-		init := zeroText(d.Var.Kind)
-		if d.Init != nil {
-			init = t.expr(d.Init)
-		}
-		t.line("const %s before%d = %s;", cltype(d.Var.Kind), tree+i, init)
-	}
-	for _, a := range n.Accs {
-		t.line("%s %s = %s;", cltype(a.Var.Kind), t.declare(a.Var), t.expr(a.Neutral))
-	}
-}
-
-// rowNest writes a nest that the work-items of a group share; all of them have
-// its results.
-func (t *kernelText) rowNest(k *kernel, n *ir.Nest, tree int, size int64, fromParts bool) {
-	t.startAccs(n, tree)
-	if n.Rounds() {
-		t.orderedRow(k, n, tree, size)
-	} else if fromParts {
-		t.open("for (long part = me; part < parts; part += %d)", size)
-		for i, a := range n.Accs {
-			t.combine(a, t.v(a.Var), fmt.Sprintf("partial%d[at * parts + part]", i), t.v(a.Var))
-		}
-		t.close()
-	} else {
-		t.shared(k, n, "me", fmt.Sprint(size))
-	}
-	if !n.Rounds() {
-		t.treeAt(n.Accs, tree, size)
-	}
-	t.line("barrier(%s);", k.fences())
-	for i, a := range n.Accs {
-		t.line("%s = tree%d[0];", t.v(a.Var), tree+i)
-	}
-	for i, s := range n.Pre {
-		for _, a := range n.Accs {
-			if a.Var == s.(*ir.Decl).Var {
-				t.open("")
-				t.combine(a, fmt.Sprintf("before%d", tree+i), t.v(a.Var), t.v(a.Var))
-				t.close()
-			}
-		}
-	}
-	t.block(n.Post)
-}
-
-// shared writes the loop over a reduction's space, from a point on with a step.
-func (t *kernelText) shared(k *kernel, n *ir.Nest, from, step string) {
-	axis := t.axis
-	t.axis = len(k.dims)
-	p := t.fresh("point")
-	t.open("for (long %s = %s; %s < %s; %s += %s)", p, from, p, t.sizeText(0, len(n.Red)), p, step)
-	t.indices(n.Red, p)
-	t.block(n.Body)
-	t.close()
-	t.axis = axis
-}
-
-// fences returns the fences of the barrier between a reduction and what follows
-// it: where one work-item stores to what all have read, global memory, too.
-func (k *kernel) fences() string {
+// rereads reports whether one work-item stores to what all have read, so that barriers are for
+// global memory, too.
+func (k *kernel) rereads() bool {
 	for b := range k.written {
 		if k.read[b] {
-			return "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
+			return true
 		}
 	}
-	return "CLK_LOCAL_MEM_FENCE"
-}
-
-// treeAt joins the accumulators of a work-group in local memory, which has
-// been declared; the first work-item may read the results after it, others
-// after a barrier.
-func (t *kernelText) treeAt(accs []ir.Acc, tree int, size int64) {
-	for i, a := range accs {
-		t.line("tree%d[me] = %s;", tree+i, t.v(a.Var))
-	}
-	t.open("for (int half_ = %d; half_ > 0; half_ /= 2)", size/2)
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-	t.open("if (me < half_)")
-	for i, a := range accs {
-		t.combine(a, fmt.Sprintf("tree%d[me]", tree+i), fmt.Sprintf("tree%d[me + half_]", tree+i), fmt.Sprintf("tree%d[me]", tree+i))
-	}
-	t.close()
-	t.close()
-}
-
-// rowsPart writes the kernel with several work-groups a segment.
-func (pl *planner) rowsPart(k *kernel, partials []string) string {
-	t := pl.newText()
-	t.sums = k.rows.sums
-	size, n := pl.plan.GroupSize, k.rows.nests[0]
-	t.line("")
-	t.line("/* Several work-groups a segment of %s. */", k.name)
-	params := append(append([]string{}, partials...), "const long parts", answersParam)
-	t.head(k, k.name+"_part", groupAttribute(size), params...)
-	t.flags(k)
-	t.line("const int me = get_local_id(0);")
-	t.line("const long at = get_group_id(0) / parts, part = get_group_id(0) %% parts;")
-	for i, a := range n.Accs {
-		t.line("__local %s tree%d[%d];", cltype(a.Var.Kind), i, size)
-	}
-	t.indices(k.dims, "at")
-	for _, s := range k.rows.body {
-		if s == ir.Stmt(n) {
-			break
-		}
-		t.stmt(s)
-	}
-	t.startAccs(n, 0)
-	t.shared(k, n, fmt.Sprintf("part * %d + me", size), fmt.Sprintf("parts * %d", size))
-	t.treeAt(n.Accs, 0, size)
-	t.raise(k)
-	for i := range n.Accs {
-		t.line("if (me == 0) partial%d[get_group_id(0)] = tree%d[0];", i, i)
-	}
-	t.close()
-	return t.b.String()
+	return false
 }

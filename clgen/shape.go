@@ -62,8 +62,8 @@ type kernel struct {
 	// the points' statements without it.
 	around *ir.For
 	inner  []ir.Stmt
-	rows   *rowReduce  // of a map of reductions, else nil
-	level  ir.RowShape // that the program asks for, or unset
+	rows   *rowReduce // of a map of reductions, else nil
+	level  string     // that the program asks for, thread, block or grid, or ""
 	// library says how the kernels of a function of FCL's library are launched; nil for others.
 	library *ir.Library
 	fcl     *fclUse // and what it is in FCL

@@ -39,6 +39,9 @@ var libraryUses = []struct {
 	}},
 	{"reduceRowsThread", "fun main arr = reduceRowsThread (+) 0 3 arr", rowSums},
 	{"reduceRowsGrid", "fun main arr = reduceRowsGrid (+) 0 2 3 arr", rowSums},
+	{"foldRowsGrid", "fun main arr = foldRowsGrid (fn r => fn s => fn j => s + index arr (r * 3 + j)) (+) 0 (length arr / 3) 3", rowSums},
+	{"foldRows", "fun main arr = foldRows (reduceRowsThread (+) 0 3 arr) (fn r => fn s => fn j => s + index arr (r * 3 + j)) (+) 0 (length arr / 3) 3", rowSums},
+	{"rowsBy", "fun main arr = rowsBy (reduceRowsThread (+) 0 3 arr) (length arr / 3) 3 (fn r => foldOrderedBlock (fn s => fn j => s + index arr (r * 3 + j)) (+) 0 true 3)", rowSums},
 	{"reduceWarp", "fun main arr = concat<block> 1 (generate 1 (fn _ => concat<warp> 1 (generate 1 (fn _ => reduceWarp max (-1) arr))))", func(x []int64) []int64 {
 		m := int64(-1)
 		for _, v := range x {
@@ -228,7 +231,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.

@@ -16,12 +16,10 @@ typedef struct {
   int groups; /* the schedule: work-groups, else chunks */
   int narrow; /* doubles are floats on the device */
   int64_t host_work, group_size, max_groups, per_item, items_a_unit, chunk_work;
-  int64_t segment_items, segment_length, segment_groups, sort_length;
+  int64_t sort_length;
 } tl_cl_program;
 
 enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
-/* What has a segment of a segmented reduction. */
-enum { TL_CL_NO_ROWS, TL_CL_ITEM_ROWS, TL_CL_GROUP_ROWS, TL_CL_PART_ROWS };
 enum { TL_CL_READS = 1, TL_CL_WRITES = 2 };
 
 /* Launches of the kernels of a library's function (ir.Library). The host computes
@@ -30,6 +28,7 @@ enum { TL_CL_READS = 1, TL_CL_WRITES = 2 };
 enum { TL_CL_TEMP = 1, TL_CL_LOCAL, TL_CL_NUMBER, TL_CL_NUMBERS = 256 };
 typedef struct {
   const char *name;
+  int when;  /* the place of a number that is 0 where it is left out, or 0 */
   int count; /* the place of the number of groups, or of work-items */
   int64_t size;
   int groups, nargs;
@@ -46,7 +45,7 @@ typedef struct {
 } tl_cl_library;
 
 /* A kernel. Its space consists of pieces, each with a number of axes; the
- * arguments are arrays, values, the bounds, partial results, the answers. */
+ * arguments are arrays, values, the bounds, the answers. */
 typedef struct {
   const char *name;
   int shape;
@@ -59,17 +58,13 @@ typedef struct {
   int nflags, nouts;
   const int8_t *outs;
   int64_t answers, weight;
-  int nparts;
-  const int8_t *parts;
   int redo;
   int wide; /* a word after the results reports integers that are too large */
   int notes; /* the word behind all answers reports a double that overflowed */
   int64_t tile; /* the side of a group's tile of two axes, or 0 */
   int nwithin;   /* axes inside each point: of a segment, or of an inner product */
-  int segmented; /* a segmented reduction */
-  int rows;      /* what has a segment where the program asks for it */
   const tl_cl_library *library; /* or NULL */
-  void *handles[4]; /* made at the first launch */
+  void *handle; /* made at the first launch */
 } tl_cl_kernel;
 
 typedef union {

@@ -89,15 +89,6 @@ static cl_handle tl_cl_made(const char *name) {
   return made;
 }
 
-static cl_handle tl_cl_kernel_named(tl_cl_kernel *k, int which) {
-  static const char *const suffixes[][4] = {
-      [TL_CL_MAP] = {"", "_group", "_part", "_rows"}, [TL_CL_TASK] = {""}};
-  if (k->handles[which] != NULL) return k->handles[which];
-  char name[300];
-  snprintf(name, sizeof name, "%s%s", k->name, suffixes[k->shape][which]);
-  return k->handles[which] = tl_cl_made(name);
-}
-
 typedef struct {
   cl_handle kernel;
   const char *name;
@@ -156,7 +147,8 @@ static void tl_cl_enqueue(tl_cl_call *c, int64_t global, int64_t local) {
 /* The kernel that computes at the points. */
 static void tl_cl_points(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
                          const tl_cl_value *values, int64_t global, int64_t local) {
-  tl_cl_call c = {tl_cl_kernel_named(k, 0), k->name, 0};
+  if (k->handle == NULL) k->handle = tl_cl_made(k->name);
+  tl_cl_call c = {k->handle, k->name, 0};
   for (int i = 0; i < k->narrays; i++) tl_cl_buffer(&c, arrays[i]->buffer);
   tl_cl_values(&c, k, values);
   for (int i = 0; i < 2 * axes; i++) tl_cl_int(&c, sizes[i]);
@@ -185,6 +177,7 @@ static int64_t tl_cl_computed(const int64_t *code, int64_t n, const int64_t *num
     case 5: x /= y; break;
     case 6: x %= y; break;
     case 7: x = x < y ? x : y; break;
+    case 9: x = x < y; break;
     default: x = x > y ? x : y;
     }
     stack[top++] = x;
@@ -232,59 +225,11 @@ static void tl_cl_library_run(tl_cl_kernel *k, const int64_t *sizes, int axes, t
     temps[i] = tl_cl_alloc(&bytes[i], "partial results");
     if (temps[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
   }
-  for (int i = 0; i < l->nsteps; i++) tl_cl_step_run(k, &l->steps[i], sizes, axes, arrays, values, temps, numbers);
+  for (int i = 0; i < l->nsteps; i++) {
+    tl_cl_step *s = &l->steps[i];
+    if (s->when == 0 || numbers[s->when] != 0) tl_cl_step_run(k, s, sizes, axes, arrays, values, temps, numbers);
+  }
   for (int i = 0; i < l->ntemps; i++) tl_cl_give_back(temps[i], bytes[i]);
-}
-
-/* ---- Segmented reductions ---- */
-
-/* A launch of a kernel with all arguments; parts is 0 where it has none. */
-static void tl_cl_segments(tl_cl_kernel *k, int which, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
-                           const tl_cl_value *values, const cl_handle *partials, int64_t parts, int64_t global, int64_t local) {
-  tl_cl_call c = {tl_cl_kernel_named(k, which), k->name, 0};
-  for (int i = 0; i < k->narrays; i++) tl_cl_buffer(&c, arrays[i]->buffer);
-  tl_cl_values(&c, k, values);
-  for (int i = 0; i < 2 * axes; i++) tl_cl_int(&c, sizes[i]);
-  if (parts > 0) {
-    for (int i = 0; i < k->nparts; i++) tl_cl_buffer(&c, partials[i]);
-    tl_cl_int(&c, parts);
-  }
-  tl_cl_buffer(&c, tl_cl_answers);
-  tl_cl_enqueue(&c, global, local);
-}
-
-/* A work-item, a work-group or several of them a segment: what the program asks for, or
- * by the number of segments and their length (clgen's rowShape). */
-static void tl_cl_rows(tl_cl_kernel *k, const int64_t *sizes, int axes, tl_cl_array *const *arrays,
-                       const tl_cl_value *values, int64_t segments, int64_t length) {
-  const tl_cl_program *p = tl_cl;
-  int64_t parts = 1, size = p->group_size;
-  int shape = k->rows;
-  if (shape == TL_CL_NO_ROWS && (segments >= p->segment_items || length < p->segment_length)) shape = TL_CL_ITEM_ROWS;
-  if (shape == TL_CL_ITEM_ROWS) {
-    tl_cl_segments(k, 0, sizes, axes, arrays, values, NULL, 0, (segments + size - 1) / size * size, size);
-    return;
-  }
-  if (shape == TL_CL_PART_ROWS || (shape == TL_CL_NO_ROWS && segments < p->segment_groups && k->nparts > 0)) {
-    int64_t most = p->max_groups / segments;
-    parts = length / (size * p->per_item);
-    if (parts > most) parts = most;
-    if (parts < 1) parts = 1;
-  }
-  if (parts == 1 && shape != TL_CL_PART_ROWS) {
-    tl_cl_segments(k, 1, sizes, axes, arrays, values, NULL, 0, segments * size, size);
-    return;
-  }
-  cl_handle partials[TL_CL_RESULTS];
-  int64_t bytes[TL_CL_RESULTS];
-  for (int i = 0; i < k->nparts; i++) {
-    bytes[i] = segments * parts * tl_cl_size(k->parts[i]);
-    partials[i] = tl_cl_alloc(&bytes[i], "partial results");
-    if (partials[i] == NULL) tl_cl_check(-4, "allocating", "partial results");
-  }
-  tl_cl_segments(k, 2, sizes, axes, arrays, values, partials, parts, segments * parts * size, size);
-  tl_cl_segments(k, 3, sizes, axes, arrays, values, partials, parts, segments * size, size);
-  for (int i = 0; i < k->nparts; i++) tl_cl_give_back(partials[i], bytes[i]);
 }
 
 /* ---- Launches ---- */
@@ -352,7 +297,7 @@ static int tl_cl_overflowed(const tl_cl_kernel *k, void *const *results) {
 /* Whether a kernel has more of anything than there are places for. */
 static int tl_cl_large(const tl_cl_kernel *k) {
   const tl_cl_library *l = k->library;
-  return k->narrays > TL_CL_ARRAYS || k->nparts > TL_CL_RESULTS || tl_cl_words_of(k) > TL_CL_RESULTS ||
+  return k->narrays > TL_CL_ARRAYS || tl_cl_words_of(k) > TL_CL_RESULTS ||
          (l != NULL && (l->ntemps > TL_CL_RESULTS || l->nnumbers + TL_CL_AXES >= TL_CL_NUMBERS));
 }
 
@@ -393,8 +338,6 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
   tl_cl_spread(k, points, sizes, &global, &local);
   if (k->library != NULL)
     tl_cl_library_run(k, sizes, axes, held, values, global / local);
-  else if (k->segmented)
-    tl_cl_rows(k, sizes, axes, held, values, points, within);
   else
     tl_cl_points(k, sizes, axes, held, values, global, local);
   for (int i = 0; i < k->narrays; i++)

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // Outside is another compiler's use of a function of FCL. It makes the arguments, whose
@@ -100,6 +101,29 @@ func Apply(f Value, args ...Value) Value {
 // Take runs a program that gives a push array, and does something with each element.
 func (o *Outside) Take(p Value, element func(i kernel.Expr, v Value)) {
 	p.(*Program).Run().(*Push).Run(func(i kernel.Expr, v Value) { element(o.share("i", i).(kernel.Expr), v) })
+}
+
+// Function is another function.
+func (o *Outside) Function(use *types.Use) Value { return o.global(use) }
+
+// Shared runs a program of a block that gives one element, which all work-items then have.
+func (o *Outside) Shared(p Value, elem types.Type) Value {
+	push := p.(*Program).Run().(*Push)
+	return o.share("v", o.force(push, types.Block, elem, "a", diag.Span{}).At(kernel.Int(0)))
+}
+
+// Later is the program of a block that a function gives when the program runs.
+func Later(program func() Value) Value {
+	return &Program{types.Block, func() Value { return program().(*Program).Run() }}
+}
+
+// Elsewhere is a program of n elements that a kernel of the other compiler computes, with a
+// work-item for each.
+func (o *Outside) Elsewhere(name string, n kernel.Expr) Value {
+	return &Program{types.Grid, func() Value {
+		o.emit(&kernel.Launch{Kernel: &kernel.Kernel{Name: name, N: n, Group: o.plan.Params["BlockSize"]}})
+		return &Push{n, types.Grid, func(func(kernel.Expr, Value)) {}}
+	}}
 }
 
 // trusted reports whether what is checked elsewhere holds.

@@ -148,7 +148,7 @@ func TestLevels(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, string(got))
 		var items []string
-		for _, found := range regexp.MustCompile(`launch line2_map, (\d+)`).FindAllStringSubmatch(trace.String(), -1) {
+		for _, found := range regexp.MustCompile(`launch line2_map\w*, (\d+)`).FindAllStringSubmatch(trace.String(), -1) {
 			items = append(items, found[1])
 		}
 		assert.Equal(t, launched.items, items, trace.String())

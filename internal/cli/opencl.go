@@ -34,12 +34,9 @@ func (f *openclFlags) register(cmd *cobra.Command) {
 	fs.Int64Var(&f.PerItem, "per-item", d.PerItem, "with opencl: elements for each work-item of a reduction")
 	fs.Int64Var(&f.ItemsAUnit, "items-a-unit", d.ItemsAUnit, "with opencl: work-items for each compute unit of a CPU")
 	fs.Int64Var(&f.ChunkWork, "chunk-work", d.ChunkWork, "with opencl: work for each work-item of a CPU")
-	fs.Int64Var(&f.SegmentItems, "segment-items", d.SegmentItems, "with opencl: segments of a reduction from which a work-item has one")
-	fs.Int64Var(&f.SegmentLength, "segment-length", d.SegmentLength, "with opencl: elements of a segment below which a work-item has one")
-	fs.Int64Var(&f.SegmentGroups, "segment-groups", d.SegmentGroups, "with opencl: segments from which a work-group has one")
 	fs.Int64Var(&f.ProductBlock, "product-block", d.ProductBlock, "with opencl: side of the block of an inner product that a work-item has, 0 for a work-item a row")
 	fs.Int64Var(&f.SortLength, "sort-length", d.SortLength, "with opencl: elements from which a vector that the host has is graded on the device")
-	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "segment-items", "segment-length", "segment-groups", "product-block", "sort-length"} {
+	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "product-block", "sort-length"} {
 		fs.MarkHidden(name)
 	}
 }

@@ -20,17 +20,13 @@ type Kernel struct {
 	Vars   []*Var   // passed by value
 	Flags  []*Var   // ORed
 	Outs   []*Var   // assigned
-	// Within has axes inside each point: of a segmented reduction, for which
-	// Segments is set, or of an inner product, a row and the terms.
-	Within   []Dim
-	Segments bool
-	// Rows is what has a segment where the program asks for it, else NoRows.
-	Rows RowShape
+	// Within has axes inside each point: of a segmented reduction, or of an inner product, a row
+	// and the terms.
+	Within []Dim
 	// Answers is the place of the flags, and then of the results, in the buffer
 	// that all kernels leave them in.
 	Answers int64
-	Weight  int64  // statements at a point
-	Parts   []Kind // partial results of the parts of segments
+	Weight  int64 // statements at a point
 	// Redo asks for Plain where a flag is raised: sums of parts may overflow
 	// where the sum does not.
 	Redo bool
@@ -63,9 +59,11 @@ type Temp struct {
 }
 
 // Step is a launch of as many work-groups, or work-items, as a number says. Its arguments
-// stand between those of every kernel and the answers.
+// stand between those of every kernel and the answers. If is the place of a number that is 0
+// where it is left out; 0, which is an extent, says that it is always launched.
 type Step struct {
 	Name   string
+	If     int
 	Count  int
 	Size   int64 // work-items of a group
 	Groups bool
@@ -105,7 +103,7 @@ const (
 )
 
 // SizeOps are the operators of the code of numbers, as rt/opencllaunch.c has them.
-var SizeOps = map[string]int64{"+": 2, "-": 3, "*": 4, "/": 5, "%": 6, "min": 7, "max": 8}
+var SizeOps = map[string]int64{"+": 2, "-": 3, "*": 4, "/": 5, "%": 6, "min": 7, "max": 8, "<": 9}
 
 // Compute computes the numbers behind the given ones.
 func (l *Library) Compute(numbers []int64) []int64 {
@@ -144,20 +142,14 @@ func compute(op, x, y int64) int64 {
 		return x % y
 	case SizeOps["min"]:
 		return min(x, y)
+	case SizeOps["<"]:
+		if x < y {
+			return 1
+		}
+		return 0
 	}
 	return max(x, y)
 }
-
-// RowShape is what has a segment of a segmented reduction, as rt/opencl.h numbers it.
-type RowShape uint8
-
-// The shapes. The zero value is "unset": the number and the length of segments decide.
-const (
-	NoRows    RowShape = iota
-	ItemRows           // a work-item a segment
-	GroupRows          // a work-group a segment
-	PartRows           // several work-groups a segment
-)
 
 // KernelShape says which kernels a launch consists of.
 type KernelShape uint8
