@@ -145,7 +145,7 @@ func (n *narrower) narrow(x ir.Expr) ir.Expr {
 	n.used = append(facts.Reaches{}, n.used...).Union(r)
 	switch y := x.(type) {
 	case *ir.Int:
-		return &ir.Int{Val: y.Val, K: n.kind}
+		return ir.ConvertTo(n.kind, y) // wraps where the kind is too narrow to be used
 	case *ir.Unary:
 		if y.Op == ir.OpNeg || y.Op == ir.OpAbs {
 			return y.Op.Of(n.narrow(y.X))
