@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -36,7 +35,6 @@ type Machine struct {
 	Far    Far // nil where all storage is in the host's memory
 	out    *bufio.Writer
 	random *prng.Source
-	start  time.Time
 	depth  int
 	over   bool // a double has overflowed
 	// How much output there is, and of that which comes.
@@ -48,7 +46,7 @@ type Machine struct {
 func (p *Program) Run(w World, far Far, end func()) (err error) {
 	m := &Machine{
 		Program: p, World: w, Far: far,
-		random: prng.New(prng.DefaultSeed), start: time.Now(),
+		random: prng.New(prng.DefaultSeed),
 	}
 	m.out = bufio.NewWriter(m)
 	if w.Output != nil {
