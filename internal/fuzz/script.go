@@ -138,7 +138,7 @@ func (g *generator) structure(simple string, depth int) string {
 	inner := func() string { return g.step(depth - 1) }
 	switch g.rnd.Intn(8) {
 	case 0:
-		return ":For i :In " + g.one("⍳12", v, "1 2.5 'a'", "'ab' 3") + "\n⎕←" + g.function() + " i\n" + inner() + "\n:EndFor"
+		return ":For i :In " + g.one("⍳12", g.few(v), "1 2.5 'a'", "'ab' 3") + "\n⎕←" + g.function() + " i\n" + inner() + "\n:EndFor"
 	case 1:
 		return ":If " + g.one("1≡≢"+v, "2<≢"+v, "0=≡"+v) + "\n" + inner() + "\n:Else\n" + inner() + "\n:EndIf"
 	case 2:
@@ -151,10 +151,16 @@ func (g *generator) structure(simple string, depth int) string {
 	return simple
 }
 
+// few is a variable as the values of a loop: the first of its elements, mostly, as a loop
+// within a loop may append to it at every turn.
+func (g *generator) few(v string) string {
+	return g.one("(9⌊≢,"+v+")↑,"+v, "(9⌊≢"+v+")↑"+v, "5⍴"+v)
+}
+
 // loop is a loop of assignments, with branches and ways out of it, which a compiler may
 // take as a whole. It has few turns.
 func (g *generator) loop(depth int) string {
-	head, tail := g.one(":For i :In ⍳12", ":For i :In "+g.variable(), ":For i :In 1.5 2 ¯3 7", "n←0\n:While n<9\nn+←1", "n←0\n:Repeat\nn+←1", ":For i :In 'abc'"), ":EndFor"
+	head, tail := g.one(":For i :In ⍳12", ":For i :In "+g.few(g.variable()), ":For i :In 1.5 2 ¯3 7", "n←0\n:While n<9\nn+←1", "n←0\n:Repeat\nn+←1", ":For i :In 'abc'"), ":EndFor"
 	switch {
 	case strings.Contains(head, ":While"):
 		tail = g.one(":EndWhile", ":EndWhile", ":Until n>4")
