@@ -1,16 +1,27 @@
 /* Start and end of a program. */
 #include "rt.h"
+#include <sys/mman.h>
 #include <sys/resource.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-/* Blocks that are too small for tl_keep_spare stay in malloc's heap when they
- * are freed. */
+/* Blocks that are too small for tl_keep_spare stay in malloc's heap when they are
+ * freed. The heap is extended once, so that all of it but the first megabyte is in huge
+ * pages: the system takes longer for a page than a program to fill it. What is not touched
+ * takes no memory. */
 static void tl_keep_memory(void) {
 #ifdef __GLIBC__
+  enum { first = 1 << 20, page = 1 << 21, reserve = 1 << 28 };
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#if defined(MADV_HUGEPAGE) && !defined(TAILOR_EMBEDDED)
+  mallopt(M_TOP_PAD, reserve);
+  char *p = malloc(page), *end = sbrk(0);
+  char *from = p + first + (-(uintptr_t)(p + first) & (page - 1));
+  if (p != NULL && end > from && end - p <= 2 * (ptrdiff_t)reserve) madvise(from, (size_t)(end - from), MADV_HUGEPAGE);
+  free(p);
+#endif
   mallopt(M_TOP_PAD, 1 << 20);
 #endif
 }
