@@ -54,7 +54,7 @@ func (pl *planner) source() string {
 	names := map[string]int{}
 	for _, k := range pl.plan.list {
 		k.name = kernelName(k, names)
-		pl.tileLoads(k)
+		pl.findTiles(k)
 		pl.findProduct(k)
 		pl.findRows(k)
 	}
@@ -322,21 +322,12 @@ func (pl *planner) mapText(t *kernelText, k *kernel) {
 	case k.product != nil:
 		pl.productText(t, k)
 		return
+	case k.tiled:
+		pl.tilesText(t, k)
+		return
 	}
 	t.head(k, k.name, "", answersParam)
 	t.flags(k)
-	switch {
-	case k.tile > 0:
-		t.tiledText(k)
-		t.raise(k)
-		t.close()
-		return
-	case pl.plan.Schedule == Chunks && len(k.columns()) > 0:
-		t.chunkTiles(k)
-		t.raise(k)
-		t.close()
-		return
-	}
 	before := "get_global_id(0)"
 	for _, p := range k.pieces() {
 		size := t.sizeText(0, len(p.dims))

@@ -45,13 +45,17 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	name, accs := "foldGrid", accumulators(k.nest.Accs)
 	all := accs.elem()
 	args := []types.Type{arrow(all, arrow(types.Int, all)), joiner(all), all}
-	k.fcl = &fclUse{name: name, args: foldArgs(k.nest)}
 	if k.inLanes(pl.plan.Schedule) {
 		name, args = "foldOrdered", append(args, types.Bool)
-		k.fcl = &fclUse{name: name, args: append(k.fcl.args[:3:3], fmt.Sprint(k.nest.Chains()))}
 	}
 	args = append(args, types.Int)
-	k.fcl.args = append(k.fcl.args, fclExtents(0, len(k.dims)))
+	k.fcl = &fclUse{name: name, args: func(w *fclText) []string {
+		args := w.foldArgs(k.nest)
+		if name == "foldOrdered" {
+			args = append(args[:3], fmt.Sprint(k.nest.Chains()))
+		}
+		return append(args, fclExtents(0, len(k.dims)))
+	}}
 	pl.library(t, k, name, args, foldSteps, func(u *libraryUse, f compile.Value) {
 		n, within := u.points(k.dims, pl.plan.Schedule)
 		values := []compile.Value{u.stepOf(accs, func(at string) { t.foldPoint(k, at, within) }), u.joinOf(accs), u.neutrals(accs)}
@@ -64,59 +68,23 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	})
 }
 
-// accumulators are those of a reduction; FCL has a scalar for each, and two for a complex one.
+// accumulators are those of a reduction.
 type accumulators []ir.Acc
 
-func (accs accumulators) scalars() (all []types.Scalar) {
+func (accs accumulators) kinds() (all kinds) {
 	for _, a := range accs {
-		if a.Var.Kind == ir.C64 {
-			all = append(all, types.F64, types.F64)
-		} else {
-			all = append(all, scalarOf(a.Var.Kind))
-		}
+		all = append(all, a.Var.Kind)
 	}
 	return all
 }
 
-// elem is the type of FCL of their values.
-func (accs accumulators) elem() types.Type {
-	list := accs.scalars()
-	if len(list) == 1 {
-		return list[0]
-	}
-	t := &types.Tuple{}
-	for _, s := range list {
-		t.Items = append(t.Items, s)
-	}
-	return t
-}
-
-// values returns the values whose scalars are given.
-func (accs accumulators) values(scalars []string) (all []string) {
-	for _, a := range accs {
-		n := len(accumulators{a}.scalars())
-		if n == 2 {
-			all = append(all, fmt.Sprintf("(tl_c64)(%s, %s)", scalars[0], scalars[1]))
-		} else {
-			all = append(all, scalars[0])
-		}
-		scalars = scalars[n:]
-	}
-	return all
-}
+func (accs accumulators) scalars() []types.Scalar                { return accs.kinds().scalars() }
+func (accs accumulators) elem() types.Type                       { return accs.kinds().elem() }
+func (accs accumulators) values(scalars []string) (all []string) { return accs.kinds().values(scalars) }
 
 // assign writes values to scalars.
 func (accs accumulators) assign(t *kernelText, results []string, value func(a ir.Acc) string) {
-	for _, a := range accs {
-		x := value(a)
-		if a.Var.Kind == ir.C64 {
-			t.line("%s = %s.x, %s = %s.y;", results[0], x, results[1], x)
-			results = results[2:]
-			continue
-		}
-		t.line("%s = %s;", results[0], x)
-		results = results[1:]
-	}
+	accs.kinds().assign(t, results, func(i int) string { return value(accs[i]) })
 }
 
 // neutrals are the neutral elements.
@@ -229,13 +197,13 @@ func (t *kernelText) joinBefore(accs accumulators, d *ir.Decl) {
 }
 
 // foldArgs writes the arguments of a fold as FCL, but for the number of places.
-func foldArgs(n *ir.Nest) []string {
+func (w *fclText) foldArgs(n *ir.Nest) []string {
 	var accs, neutrals, lefts, rights, joined []string
 	for _, a := range n.Accs {
-		accs, neutrals = append(accs, a.Var.Name), append(neutrals, fclExpr(a.Neutral))
-		lefts, rights, joined = append(lefts, a.Left.Name), append(rights, a.Right.Name), append(joined, fclExpr(a.Combine))
+		accs, neutrals = append(accs, w.v(a.Var)), append(neutrals, w.expr(a.Neutral))
+		lefts, rights, joined = append(lefts, w.v(a.Left)), append(rights, w.v(a.Right)), append(joined, w.expr(a.Combine))
 	}
-	step := fmt.Sprintf("(fn %s => %s)", fclTuple(accs), fclPoint(n.Red[0], n.Body, fclTuple(accs)))
+	step := fmt.Sprintf("(fn %s => %s)", fclTuple(accs), w.point(n.Red[0], n.Body, fclTuple(accs)))
 	args := []string{step, fmt.Sprintf("(fn %s => fn %s => %s)", fclTuple(lefts), fclTuple(rights), fclTuple(joined)), fclTuple(neutrals)}
 	if n.Rounds() {
 		args = append(args, fmt.Sprint(n.Chains()))

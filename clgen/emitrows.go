@@ -44,7 +44,7 @@ func (pl *planner) rowsText(k *kernel) string {
 	case "rowsBlock":
 		args = append(args, types.Int, arrow(types.Int, r.blockOf(all)))
 	}
-	k.fcl = &fclUse{name: name, args: r.fclArgs(name)}
+	k.fcl = &fclUse{name: name, args: func(w *fclText) []string { return r.fclArgs(w, name) }}
 	pl.library(t, k, name, args, rowSteps[name], func(u *libraryUse, f compile.Value) {
 		r.u = u
 		rows, n := u.product(0, len(k.dims)), u.product(len(k.dims), len(k.dims)+len(k.rows.red()))
@@ -208,13 +208,13 @@ func (r *rowFold) fold(n rowNest, places fclkernel.Expr) compile.Value {
 }
 
 // fclArgs writes the arguments of a function of rows as FCL.
-func (r *rowFold) fclArgs(name string) []string {
+func (r *rowFold) fclArgs(w *fclText, name string) []string {
 	n := r.last().Nest
-	fold := foldArgs(n)
+	fold := w.foldArgs(n)
 	rows, length := fclExtents(0, len(r.k.dims)), fclExtents(len(r.k.dims), len(r.k.dims)+len(n.Red))
 	row := "(fn r => … "
 	if len(r.k.dims) == 1 {
-		row = fmt.Sprintf("(fn %s => ", r.k.dims[0].Var.Name)
+		row = fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
 	}
 	var args []string
 	if r.k.level == "" {

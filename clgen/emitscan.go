@@ -22,8 +22,10 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 	if pl.plan.Schedule == Chunks {
 		name = "scanGrid"
 	}
-	k.fcl = &fclUse{name: name, then: t.scanNote(k), args: []string{fclJoiner(s.op), fclOperand(s.neutral), s.acc.Name,
-		"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", fclPoint(k.dims[0], s.pre, fclExpr(s.elem)))}}
+	k.fcl = &fclUse{name: name, then: s.fclNote, args: func(w *fclText) []string {
+		return []string{fclJoiner(s.op), w.operand(s.neutral), w.v(s.acc),
+			"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", w.point(k.dims[0], s.pre, w.expr(s.elem)))}
+	}}
 	args := []types.Type{joiner(of), of, of, arrow(of, of), &types.Pull{Elem: of}}
 	pl.library(t, k, name, args, scanSteps, func(u *libraryUse, f compile.Value) {
 		elements := &compile.Pull{N: u.extent(0), At: func(i fclkernel.Expr) compile.Value {
@@ -74,16 +76,11 @@ func (t *kernelText) shadow(v *ir.Var, init string) {
 	t.line("%s %s = %s;", cltype(v.Kind), t.declare(v), init)
 }
 
-// scanNote says for people what the loop does with the values of the scan.
-func (t *kernelText) scanNote(k *kernel) string {
-	s, text := k.scan, ""
-	ir.Walk(s.post, func(st ir.Stmt) {
-		if st, ok := st.(*ir.Store); ok {
-			text += fmt.Sprintf("%s[%s] is %s\n", st.Buf.Name, fclExpr(st.Index), fclExpr(st.X))
-		}
-	})
+// fclNote says for people what the loop does with the values of the scan.
+func (s *scanLoop) fclNote(w *fclText) string {
+	text := w.stores(s.post)
 	if s.keep != nil && text != "" {
-		return fmt.Sprintf("where %s, with the number of those before as %s:\n%s", fclExpr(s.keep), s.acc.Name, text)
+		return fmt.Sprintf("where %s, with the number of those before as %s:\n%s", w.expr(s.keep), w.v(s.acc), text)
 	}
 	return text
 }

@@ -24,8 +24,7 @@ type kernelText struct {
 	trap    *ir.Var             // raised by faults, else nil
 	narrow  bool                // doubles are floats
 	vector  bool                // elementary functions are those that compilers make vector code of
-	tiles   map[*ir.Load]string // loads that have passed through local memory
-	staged  map[ir.Expr]string  // expressions that have
+	staged  map[ir.Expr]string  // expressions that have passed through local memory
 	watch   bool                // results that are infinite are noted
 	place   int64               // of the answer for that
 	unseen  map[*ir.Var]bool    // accumulators that may be infinite
@@ -198,9 +197,6 @@ func (t *kernelText) expr(x ir.Expr) string {
 	case *ir.Use:
 		return t.v(x.Var)
 	case *ir.Load:
-		if tile := t.tiles[x]; tile != "" {
-			return tile
-		}
 		return fmt.Sprintf("%s[%s]", t.buf(x.Buf), t.expr(x.Index))
 	case *ir.Unary:
 		return t.unary(x)

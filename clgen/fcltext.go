@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/lib"
+	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -36,30 +37,69 @@ func (k *kernel) fclText() string {
 		fmt.Fprintf(&b, "-- kernel %s\n", s.Name)
 	}
 	var params []string
+	w := &fclText{of: map[any]string{}, taken: map[string]bool{}}
 	for _, buf := range k.bufs {
 		if k.read[buf] {
-			params = append(params, buf.Name)
+			params = append(params, w.buf(buf))
 		}
 	}
 	for _, v := range k.vars {
-		params = append(params, v.Name)
+		params = append(params, w.v(v))
 	}
 	for i := range k.axes() {
 		params = append(params, fmt.Sprintf("n%d", i))
 	}
-	fmt.Fprintf(&b, "fun %s %s =\n  %s %s\n", k.name, strings.Join(params, " "), k.fcl.name, strings.Join(k.fcl.args, "\n    "))
-	if k.fcl.then != "" {
-		b.WriteString("-- and then, of each element:\n--   " + strings.ReplaceAll(strings.TrimSpace(k.fcl.then), "\n", "\n--   ") + "\n")
+	fmt.Fprintf(&b, "fun %s %s =\n  %s %s\n", k.name, strings.Join(params, " "), k.fcl.name, strings.Join(k.fcl.args(w), "\n    "))
+	if k.fcl.then == nil {
+		return b.String()
+	}
+	if then := k.fcl.then(w); then != "" {
+		b.WriteString("-- and then, of each element:\n--   " + strings.ReplaceAll(strings.TrimSpace(then), "\n", "\n--   ") + "\n")
 	}
 	return b.String()
 }
 
 // fclUse is a kernel as a use of a function of FCL's library: its arguments as text, and
-// what the loops do with what it gives.
+// what the loops do with what it gives, or nil.
 type fclUse struct {
 	name string
-	args []string
-	then string
+	args func(w *fclText) []string
+	then func(w *fclText) string
+}
+
+// fclText writes code of the loops as FCL; variables, arrays, and loads that are arguments have
+// names of their own.
+type fclText struct {
+	of    map[any]string
+	taken map[string]bool
+}
+
+func (w *fclText) v(v *ir.Var) string   { return w.named(v, v.Name) }
+func (w *fclText) buf(b *ir.Buf) string { return w.named(b, b.Name) }
+func (w *fclText) named(of any, name string) string {
+	if w.of[of] == "" {
+		stem := name
+		for n := 2; w.taken[name] || types.BuiltinSchemes()[name] != nil || lib.Doc(name) != ""; n++ {
+			name = fmt.Sprint(stem, n)
+		}
+		w.of[of], w.taken[name] = name, true
+	}
+	return w.of[of]
+}
+
+// stores says for people what statements store.
+func (w *fclText) stores(list []ir.Stmt) (text string) {
+	ir.Walk(list, func(st ir.Stmt) {
+		switch st := st.(type) {
+		case *ir.Decl:
+			if st.Init != nil {
+				text += fmt.Sprintf("let %s = %s\n", w.v(st.Var), w.expr(st.Init))
+			}
+		case *ir.Store:
+			text += fmt.Sprintf("%s[%s] is %s\n", w.buf(st.Buf), w.expr(st.Index), w.expr(st.X))
+		}
+	})
+	return text
 }
 
 // fclInfix are the operators that FCL writes between their operands; fclNamed before them.
@@ -77,8 +117,8 @@ func fclJoiner(op ir.BinOp) string {
 	return fclNamed[op]
 }
 
-// fclExpr writes an expression of the loops as FCL.
-func fclExpr(x ir.Expr) string {
+// expr writes an expression of the loops.
+func (w *fclText) expr(x ir.Expr) string {
 	switch x := x.(type) {
 	case *ir.Int:
 		if x.Val == math.MinInt64 {
@@ -88,59 +128,62 @@ func fclExpr(x ir.Expr) string {
 	case *ir.Float:
 		return strings.ReplaceAll(doubleText(x.Val), "INFINITY", "1.0 / 0.0")
 	case *ir.Use:
-		return x.Var.Name
+		return w.v(x.Var)
 	case *ir.Load:
-		return fmt.Sprintf("index %s %s", x.Buf.Name, fclOperand(x.Index))
+		if name := w.of[x]; name != "" {
+			return name
+		}
+		return fmt.Sprintf("index %s %s", w.buf(x.Buf), w.operand(x.Index))
 	case *ir.Binary:
 		if s := fclInfix[x.Op]; s != "" {
-			return fclOperand(x.X) + " " + s + " " + fclOperand(x.Y)
+			return w.operand(x.X) + " " + s + " " + w.operand(x.Y)
 		}
-		return fmt.Sprintf("%s %s %s", fclNamed[x.Op], fclOperand(x.X), fclOperand(x.Y))
+		return fmt.Sprintf("%s %s %s", fclNamed[x.Op], w.operand(x.X), w.operand(x.Y))
 	case *ir.Select:
-		return fmt.Sprintf("if %s then %s else %s", fclExpr(x.Cond), fclExpr(x.Then), fclExpr(x.Else))
+		return fmt.Sprintf("if %s then %s else %s", w.expr(x.Cond), w.expr(x.Then), w.expr(x.Else))
 	case *ir.Convert:
-		return fmt.Sprintf("%s %s", scalarOf(x.To), fclOperand(x.X))
+		return fmt.Sprintf("%s %s", scalarOf(x.To), w.operand(x.X))
 	case *ir.Math:
 		parts := []string{x.Fn}
 		for _, a := range x.Args {
-			parts = append(parts, fclOperand(a))
+			parts = append(parts, w.operand(a))
 		}
 		return strings.Join(parts, " ")
 	case *ir.Unary:
-		return map[ir.UnOp]string{ir.OpNeg: "neg", ir.OpNot: "not", ir.OpAbs: "abs", ir.OpSqrt: "sqrt", ir.OpBitNot: "bitNot"}[x.Op] + " " + fclOperand(x.X)
+		return map[ir.UnOp]string{ir.OpNeg: "neg", ir.OpNot: "not", ir.OpAbs: "abs", ir.OpSqrt: "sqrt", ir.OpBitNot: "bitNot"}[x.Op] + " " + w.operand(x.X)
 	}
 	return "…"
 }
 
-func fclOperand(x ir.Expr) string {
+func (w *fclText) operand(x ir.Expr) string {
 	switch x := x.(type) {
 	case *ir.Use:
-		return fclExpr(x)
+		return w.expr(x)
 	case *ir.Int:
 		if x.Val >= 0 {
-			return fclExpr(x)
+			return w.expr(x)
 		}
 	}
-	return "(" + fclExpr(x) + ")"
+	return "(" + w.expr(x) + ")"
 }
 
-// fclPoint writes what statements compute at a point, of which x is the text, as a function of its
+// point writes what statements compute at a point, of which x is the text, as a function of its
 // place.
-func fclPoint(d ir.Dim, pre []ir.Stmt, x string) string {
-	text := fmt.Sprintf("fn %s => ", d.Var.Name)
+func (w *fclText) point(d ir.Dim, pre []ir.Stmt, x string) string {
+	text := fmt.Sprintf("fn %s => ", w.v(d.Var))
 	if lo, ok := d.Lo.(*ir.Int); !ok || lo.Val != 0 {
-		text += fmt.Sprintf("let %s = %s + %s in ", d.Var.Name, fclOperand(d.Lo), d.Var.Name)
+		text += fmt.Sprintf("let %s = %s + %s in ", w.v(d.Var), w.operand(d.Lo), w.v(d.Var))
 	}
 	for _, s := range pre {
 		switch s := s.(type) {
 		case *ir.Decl:
 			if s.Init != nil {
-				text += fmt.Sprintf("let %s = %s in ", s.Var.Name, fclExpr(s.Init))
+				text += fmt.Sprintf("let %s = %s in ", w.v(s.Var), w.expr(s.Init))
 			}
 		case *ir.Assign:
-			text += fmt.Sprintf("let %s = %s in ", s.Var.Name, fclExpr(s.X))
+			text += fmt.Sprintf("let %s = %s in ", w.v(s.Var), w.expr(s.X))
 		case *ir.Checked:
-			text += fmt.Sprintf("let %s = %s %s %s in ", s.Var.Name, fclOperand(s.X), fclInfix[s.Op], fclOperand(s.Y))
+			text += fmt.Sprintf("let %s = %s %s %s in ", w.v(s.Var), w.operand(s.X), fclInfix[s.Op], w.operand(s.Y))
 		case *ir.Comment:
 		default:
 			text += "… "

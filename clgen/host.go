@@ -81,7 +81,7 @@ func (r *rewriter) stmt(s ir.Stmt) ir.Stmt {
 func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 	l := &ir.Kernel{
 		Name: k.name, Bufs: k.bufs, Vars: k.vars, Flags: k.flags, Outs: k.outs,
-		Answers: k.base, Weight: k.weight, Redo: k.redo, Wide: k.wide, Notes: k.notes, Tile: k.tile,
+		Answers: k.base, Weight: k.weight, Redo: k.redo, Wide: k.wide, Notes: k.notes,
 		Shape: map[shape]ir.KernelShape{mapShape: ir.MapKernel, reduceShape: ir.ReduceKernel, scanShape: ir.ScanKernel, taskShape: ir.TaskKernel}[k.shape],
 	}
 	for _, p := range k.pieces() {

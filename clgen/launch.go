@@ -27,8 +27,8 @@ func (p *Plan) launchText(k *kernel) string {
 			k.spaceText(), side, side, k.product.block, k.product.block)
 	case k.rows != nil:
 		return k.spaceText() + " segments, each reduced by a work-item, by a group, or by several"
-	case k.tile > 0:
-		return fmt.Sprintf("%s points in tiles of %d×%d, one a group", k.spaceText(), k.tile, k.tile)
+	case len(k.across) > 0:
+		return fmt.Sprintf("%s points in tiles, one a group", k.spaceText())
 	case p.Schedule == Groups && k.shape == mapShape:
 		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
 	case k.shape == scanShape:
@@ -412,8 +412,6 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 	case k.product != nil && m.Schedule == Groups:
 		side := k.product.side * k.product.block
 		return (points + side - 1) / side * max((sizes[2*len(k.dims)+1]+side-1)/side, 1) * m.GroupSize, m.GroupSize
-	case k.tile > 0:
-		return (sizes[1] + k.tile - 1) / k.tile * ((sizes[3] + k.tile - 1) / k.tile) * m.GroupSize, m.GroupSize
 	case m.Schedule == Groups && k.shape == mapShape:
 		return (points + m.GroupSize - 1) / m.GroupSize * m.GroupSize, m.GroupSize
 	case m.Schedule == Groups:

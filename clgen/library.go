@@ -142,6 +142,62 @@ func scalarOf(k ir.Kind) types.Scalar {
 	panic("internal error: FCL has no type for a kind")
 }
 
+// kinds are those of values of the loop program; FCL has a scalar for each, and two for a complex
+// one.
+type kinds []ir.Kind
+
+func (ks kinds) scalars() (all []types.Scalar) {
+	for _, k := range ks {
+		if k == ir.C64 {
+			all = append(all, types.F64, types.F64)
+		} else {
+			all = append(all, scalarOf(k))
+		}
+	}
+	return all
+}
+
+// elem is the type of FCL of the values.
+func (ks kinds) elem() types.Type {
+	list := ks.scalars()
+	if len(list) == 1 {
+		return list[0]
+	}
+	t := &types.Tuple{}
+	for _, s := range list {
+		t.Items = append(t.Items, s)
+	}
+	return t
+}
+
+// values returns the values whose scalars are given.
+func (ks kinds) values(scalars []string) (all []string) {
+	for _, k := range ks {
+		if k == ir.C64 {
+			all = append(all, fmt.Sprintf("(tl_c64)(%s, %s)", scalars[0], scalars[1]))
+			scalars = scalars[2:]
+			continue
+		}
+		all = append(all, scalars[0])
+		scalars = scalars[1:]
+	}
+	return all
+}
+
+// assign writes values to scalars.
+func (ks kinds) assign(t *kernelText, results []string, value func(i int) string) {
+	for i, k := range ks {
+		x := value(i)
+		if k == ir.C64 {
+			t.line("%s = (%s).x, %s = (%s).y;", results[0], x, results[1], x)
+			results = results[2:]
+			continue
+		}
+		t.line("%s = %s;", results[0], x)
+		results = results[1:]
+	}
+}
+
 // code is code of the loop program that computes a scalar; write gets the arguments and
 // writes what comes before the expression that it returns.
 func (u *libraryUse) code(of types.Scalar, pure bool, write func(args []string) string, args ...compile.Value) compile.Value {

@@ -42,7 +42,7 @@ const localLimit = 32 << 10
 
 // findProduct notes that a kernel is an inner product.
 func (pl *planner) findProduct(k *kernel) {
-	if k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.tile > 0 || pl.plan.ProductBlock == 0 {
+	if k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.across != nil || pl.plan.ProductBlock == 0 {
 		return
 	}
 	p := productOf(k.body, k.dims)

@@ -37,7 +37,7 @@ func (r *rowReduce) divisible() bool { return len(r.nests) == 1 && !r.nests[0].R
 
 // findRows notes that the points of a kernel are reductions.
 func (pl *planner) findRows(k *kernel) {
-	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.tile > 0 || k.product != nil {
+	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.across != nil || k.product != nil {
 		return
 	}
 	body := k.body

@@ -54,10 +54,10 @@ type kernel struct {
 	wide bool
 	// notes says that it notes doubles that overflow.
 	notes bool
-	// tile is the side of tiles in local memory, and tiled the loads that pass
-	// through them; 0 where there are none.
-	tile  int64
-	tiled []*ir.Load
+	// tiled says that a map goes through its space in tiles; across are the loads that pass through
+	// local memory.
+	tiled  bool
+	across []*ir.Load
 	// around is the loop around a map whose points it was moved into, and inner
 	// the points' statements without it.
 	around *ir.For

@@ -3,6 +3,9 @@ package clgen
 import (
 	"fmt"
 
+	"github.com/tailor-lang/tailor/fcl/compile"
+	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -12,14 +15,9 @@ import (
 //	segmap i = 0 … n; j = 0 … m
 //	  b[i×m+j] = a[j×n+i]
 //
-// goes through the space in tiles. On CPUs the tiles keep what both sides touch
-// in the cache. On GPUs a work-group has a tile: its items read the elements
-// for a transposed one, so that neighbours read neighbours, and hand them over
-// in local memory, whose rows are padded by an element against conflicts of
-// banks.
-
-// chunkTile is the side of a tile on CPUs.
-const chunkTile = 32
+// goes through the space in tiles: on CPUs by mapTiles of FCL's library, which
+// keeps what both sides touch in the cache, on GPUs by mapAcross, where
+// neighbours read neighbours, and hand them over in local memory.
 
 // farStride is the stride, in elements, from which neighbouring points read
 // from other lines of memory.
@@ -75,21 +73,18 @@ func (k *kernel) columns() []*ir.Load {
 	return list
 }
 
-// maxTiles bounds the tiles of a work-group.
+// maxTiles bounds the loads that pass through local memory.
 const maxTiles = 4
 
-// tileLoads sets the loads that pass through local memory, and the side of the
-// tiles, where a kernel has some under the schedule for GPUs.
-func (pl *planner) tileLoads(k *kernel) {
-	side := int64(1)
-	for side*side < pl.plan.GroupSize {
-		side *= 2
-	}
-	if pl.plan.Schedule != Groups || side*side != pl.plan.GroupSize || side < 4 || k.trap != nil {
+// findTiles notes that a kernel goes through its space in tiles, and on a GPU which loads pass
+// through local memory.
+func (pl *planner) findTiles(k *kernel) {
+	list := k.columns()
+	if pl.plan.Schedule == Chunks {
+		k.tiled = len(list) > 0
 		return
 	}
-	list := k.columns()
-	if len(list) == 0 || len(list) > maxTiles {
+	if len(list) == 0 || len(list) > maxTiles || k.trap != nil {
 		return
 	}
 	straight := map[*ir.Load]bool{}
@@ -120,48 +115,73 @@ func (pl *planner) tileLoads(k *kernel) {
 			return
 		}
 	}
-	k.tile, k.tiled = side, list
+	k.tiled, k.across = true, list
 }
 
-// tiledText writes the map of a work-group's tile.
-func (t *kernelText) tiledText(k *kernel) {
-	side, i, j := k.tile, t.declare(k.dims[0].Var), t.declare(k.dims[1].Var)
-	t.line("const int li = get_local_id(0) / %d, lj = get_local_id(0) %% %d;", side, side)
-	t.line("const long across = (count1 + %d) / %d;", side-1, side)
-	t.line("const long top = get_group_id(0) / across * %d, left = get_group_id(0) %% across * %d;", side, side)
-	for n, l := range k.tiled {
-		t.line("__local %s tile%d[%d];", cltype(l.Buf.Elem), n, side*(side+1))
+// tileSteps is the kernel of a map in tiles.
+var tileSteps = []libraryStep{{"", ""}}
+
+// tilesText writes a map that goes through its space in tiles.
+func (pl *planner) tilesText(t *kernelText, k *kernel) {
+	var read kinds
+	for _, l := range k.across {
+		read = append(read, l.Buf.Elem)
 	}
-	t.open("if (top + lj < count0 && left + li < count1)")
-	t.line("const long %s = first0 + top + lj, %s = first1 + left + li;", i, j)
-	for n, l := range k.tiled {
-		t.line("tile%d[lj * %d + li] = %s;", n, side+1, t.expr(l))
+	name, args, place := "mapTiles", []types.Type{}, []types.Type{types.Int, types.Int}
+	body := types.Type(&types.Tuple{Items: place})
+	if len(read) > 0 {
+		name, body = "mapAcross", arrow(read.elem(), &types.Tuple{Items: append(place, read.elem())})
+		args = append(args, arrow(types.Int, arrow(types.Int, read.elem())))
 	}
-	t.close()
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-	t.open("if (top + li < count0 && left + lj < count1)")
-	t.line("const long %s = first0 + top + li, %s = first1 + left + lj;", i, j)
-	t.tiles = map[*ir.Load]string{}
-	for n, l := range k.tiled {
-		t.tiles[l] = fmt.Sprintf("tile%d[li * %d + lj]", n, side+1)
-	}
-	t.block(k.body)
-	t.tiles = nil
-	t.close()
+	args = append(args, arrow(types.Int, arrow(types.Int, body)), types.Int, types.Int)
+	k.fcl = &fclUse{name: name, args: k.tileArgs, then: func(w *fclText) string { return w.stores(k.body) }}
+	pl.library(t, k, name, args, tileSteps, func(u *libraryUse, f compile.Value) {
+		point := func(args []string) {
+			for i, d := range k.dims {
+				t.line("const long %s = first%d + %s;", t.declare(d.Var), i, args[i])
+			}
+		}
+		n := 2
+		var values []compile.Value
+		if len(read) > 0 {
+			n = 3
+			values = append(values, compile.Curried(2, func(args []compile.Value) compile.Value {
+				return u.values(read.scalars(), func(args, results []string) {
+					point(args)
+					read.assign(t, results, func(i int) string { return t.expr(k.across[i]) })
+				}, args...)
+			}))
+		}
+		values = append(values, compile.Curried(n, func(args []compile.Value) compile.Value { return compile.Tuple(args) }), u.extent(0), u.extent(1))
+		u.Take(compile.Apply(f, values...), func(_ fclkernel.Expr, v compile.Value) {
+			u.effect(func(args []string) {
+				point(args)
+				t.staged = map[ir.Expr]string{}
+				for i, x := range read.values(args[2:]) {
+					t.staged[k.across[i]] = t.fresh("x")
+					t.line("const %s %s = %s;", cltype(read[i]), t.staged[k.across[i]], x)
+				}
+				t.block(k.body)
+				t.staged = nil
+			}, v)
+		})
+	})
 }
 
-// chunkTiles writes loops over the tiles of a work-item's rows.
-func (t *kernelText) chunkTiles(k *kernel) {
-	i, j := t.declare(k.dims[0].Var), t.declare(k.dims[1].Var)
-	t.line("const long total = count0, item = get_global_id(0), items = get_global_size(0);")
-	t.line("const long from = first0 + total * item / items, to = first0 + total * (item + 1) / items, end = first1 + count1;")
-	t.open("for (long top = from; top < to; top += %d)", chunkTile)
-	t.open("for (long left = first1; left < end; left += %d)", chunkTile)
-	t.line("const long bottom = top + %d < to ? top + %d : to, right = left + %d < end ? left + %d : end;", chunkTile, chunkTile, chunkTile, chunkTile)
-	t.open("for (long %s = top; %s < bottom; %s++)", i, i, i)
-	t.open("for (long %s = left; %s < right; %s++)", j, j, j)
-	t.block(k.body)
-	for range 4 {
-		t.close()
+// tileArgs writes the arguments of a map in tiles as FCL.
+func (k *kernel) tileArgs(w *fclText) []string {
+	at := func(x string) string { return "(" + w.point(k.dims[0], nil, w.point(k.dims[1], nil, x)) + ")" }
+	i, j := w.v(k.dims[0].Var), w.v(k.dims[1].Var)
+	if len(k.across) == 0 {
+		return []string{at(fclTuple([]string{i, j})), "n0", "n1"}
 	}
+	var reads, xs []string
+	for _, l := range k.across {
+		reads = append(reads, w.expr(l))
+	}
+	for _, l := range k.across {
+		xs = append(xs, w.named(l, "x"))
+	}
+	x := fclTuple(xs)
+	return []string{at(fclTuple(reads)), at(fmt.Sprintf("fn %s => (%s, %s, %[1]s)", x, i, j)), "n0", "n1"}
 }

@@ -87,6 +87,8 @@ var libraryUses = []struct {
 		return all
 	}},
 	{"transposeGrid", "fun main arr = let rows = 3 in let cols = length arr / 3 in transposeGrid rows cols (take (rows * cols) arr)", transposedThirds},
+	{"mapTiles", "fun main arr = let n = length arr / 3 in mapTiles (fn r => fn c => index arr (c * n + r)) n 3", transposedThirds},
+	{"mapAcross", "fun main arr = let n = length arr / 3 in mapAcross (fn r => fn c => index arr (c * n + r)) (fn r => fn c => fn x => x) n 3", transposedThirds},
 	{"matmul", "fun main arr = let n = length arr / 3 in matmul (+) (*) 0 n 3 n arr arr", productOfThirds},
 	{"histogram", "fun main arr = histogram 5 (map (fn x => x % 7) arr)", func(x []int64) []int64 {
 		all := make([]int64, 5)

@@ -25,13 +25,18 @@ func (c *compiler) spread(n kernel.Expr, l, below types.Level, parallel bool, at
 	}
 }
 
-// sequential makes a loop; one that runs once, or never, is none.
+// sequential makes a loop; one that runs at most once is none.
 func (c *compiler) sequential(from, n kernel.Expr, body func(i kernel.Expr)) {
 	if kernel.Least(n, from) {
 		return
 	}
-	if one := kernel.Apply("+", from, kernel.Int(1)); kernel.Least(n, one) && kernel.Least(one, n) {
-		body(from)
+	if one := kernel.Apply("+", from, kernel.Int(1)); kernel.Least(n, one) {
+		if kernel.Least(one, n) {
+			body(from)
+			return
+		}
+		some := kernel.Apply("<", from, n)
+		c.emit(&kernel.If{Cond: some, Then: c.block(func() { c.where(some, func() Value { body(from); return nil }) })})
 		return
 	}
 	i := c.index(n)

@@ -474,6 +474,16 @@ func limits(a Expr, lower bool) []Expr {
 		case !lower && a.Hi != nil:
 			return []Expr{a.Hi}
 		}
+	case *Cond:
+		x, ok := value(a.A)
+		y, ok2 := value(a.B)
+		switch {
+		case !ok || !ok2:
+		case lower:
+			return []Expr{Int(min(x, y))}
+		default:
+			return []Expr{Int(max(x, y))}
+		}
 	case *Op:
 		return opLimits(a, lower)
 	}
