@@ -42,10 +42,79 @@ import (
 // testedTrips is how many iterations a nest that is treated has at least.
 const testedTrips = 64
 
-// IndexTests treats the nests of a block that have nothing but tests of
-// indices in the way of being shared.
+// IndexTests treats the nests of a block, and the loops that might be nests, which have
+// nothing but tests of indices in the way of being shared.
 func IndexTests(l *pass.Context, block []ir.Stmt) []ir.Stmt {
-	return ir.RewriteOuterNests(block, func(n *ir.Nest) []ir.Stmt { return flagged(l, n) })
+	var out []ir.Stmt
+	for _, s := range block {
+		n, _ := s.(*ir.Nest)
+		if f, ok := s.(*ir.For); ok {
+			n = nestOf(f)
+		}
+		if n != nil {
+			if instead := flagged(l, n); instead != nil {
+				out = append(out, instead...)
+				continue
+			}
+		}
+		for _, inner := range ir.Blocks(s) {
+			*inner = IndexTests(l, *inner)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// nestOf is a loop as a nest, or nil: each iteration stores at places of its own, and
+// carries nothing on but flags.
+func nestOf(f *ir.For) *ir.Nest {
+	n := &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, Body: f.Body}
+	declared, stored := map[*ir.Var]bool{f.Var: true}, map[*ir.Buf]bool{}
+	var own func(x ir.Expr) bool
+	own = func(x ir.Expr) bool {
+		if b, ok := x.(*ir.Binary); ok && (b.Op == ir.OpAdd || b.Op == ir.OpSub) && !ir.MentionsAny(b.Y, declared) {
+			return ir.IsLoadFree(b.Y) && own(b.X)
+		}
+		u, ok := x.(*ir.Use)
+		return ok && u.Var == f.Var
+	}
+	var visit func(block []ir.Stmt) bool
+	visit = func(block []ir.Stmt) bool {
+		for _, s := range block {
+			switch s := s.(type) {
+			case *ir.Decl:
+				declared[s.Var] = true
+			case *ir.Assign:
+				if declared[s.Var] {
+					continue
+				}
+				b, ok := s.X.(*ir.Binary)
+				if !ok || b.Op != ir.OpOr || s.Var.Kind != ir.U8 || !ir.Same(b.X, s.Var.Use()) || ir.Mentions(b.Y, s.Var) {
+					return false
+				}
+				if !slices.Contains(n.Flags, s.Var) {
+					n.Flags = append(n.Flags, s.Var)
+				}
+			case *ir.Store:
+				if stored[s.Buf] || !own(s.Index) {
+					return false
+				}
+				stored[s.Buf] = true
+			case *ir.If:
+				if _, _, ok := indexTest(s); !ok && (!visit(s.Then) || !visit(s.Else)) {
+					return false
+				}
+			case *ir.Comment:
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	if !visit(f.Body) {
+		return nil
+	}
+	return n
 }
 
 // indexTest returns the index, and the extent that it is tested against, where

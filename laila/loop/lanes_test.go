@@ -111,9 +111,9 @@ func TestIndices(t *testing.T) {
 	}{
 		{"i←1+1009|7×⍳9000\nx←⍳⌊/i+5\n+/x[i]", true},
 		{"i←1+1009|7×⍳9000\nx←⍳⌊/i+5\n{x[⍵]}¨i", true},
-		{"i←1+1009|7×⍳9000\nx←⍳⌊/i+5\nx[i]←9\nx", false}, // places that are written to
-		{"i←5+1009|7×⍳9000\nx←⍳⌊/i\n+/x[i]", false},      // 1 is no such index
-		{"i←1+9|7×⍳30\nx←⍳⌊/i+5\n+/x[i]", false},         // few
+		{"i←1+1009|7×⍳9000\nx←⍳⌊/i+5\nx[i]←9\nx", true},
+		{"i←5+1009|7×⍳9000\nx←⍳⌊/i\n+/x[i]", false}, // 1 is no such index
+		{"i←1+9|7×⍳30\nx←⍳⌊/i+5\n+/x[i]", false},    // few
 	}
 	for _, c := range cases {
 		out := lowertest.Optimised(t, c.source).String()
