@@ -45,6 +45,7 @@ type hoister struct {
 	branch  int          // branches around this place
 	entered []int        // branches around the functions around this place
 	moved   [][]letFrame // what moves in front of the functions around this place
+	joining bool         // this place is an argument of a catenation
 }
 
 // expr returns e without what moved and the functions that it depends on.
@@ -82,6 +83,13 @@ func (h *hoister) lets(e tail.Expr) (tail.Expr, levels) {
 			break
 		}
 		bind, l := h.expr(let.Bind)
+		if _, alias := bind.(*tail.Ref); alias && l.top() < h.depth && h.branch == h.entered[l.top()] {
+			h.vars[let.Var] = l
+			h.moved[l.top()] = append(h.moved[l.top()], letFrame{let.At, let.Var, bind})
+			all |= l
+			e = let.Body
+			continue
+		}
 		h.vars[let.Var] = l | 1<<h.depth // it is bound here, whatever it is bound to
 		all |= l
 		frames = append(frames, letFrame{let.At, let.Var, bind})
@@ -95,7 +103,9 @@ func (h *hoister) apply(e *tail.Apply) (tail.Expr, levels) {
 	var all levels
 	var frames []letFrame
 	args := make([]tail.Expr, len(e.Args))
+	part := h.joining
 	for i, a := range e.Args {
+		h.joining = e.Op == tail.OpCat
 		var l levels
 		if lam, ok := a.(*tail.Lam); ok && h.depth < maxLevel {
 			var before []letFrame
@@ -106,9 +116,10 @@ func (h *hoister) apply(e *tail.Apply) (tail.Expr, levels) {
 		}
 		all |= l
 	}
+	h.joining = false
 	done := rebuilt(frames, e.WithArgs(args))
 	top := all.top()
-	if top >= h.depth || !computes(e) || h.branch != h.entered[top] || !h.effects.Total(done) {
+	if top >= h.depth || part && e.Op == tail.OpCat || !computes(e) || h.branch != h.entered[top] || !h.effects.Total(done) {
 		return done, all
 	}
 	v := h.variable("h", e.Ty)
@@ -142,14 +153,28 @@ func computes(e *tail.Apply) bool {
 		return false
 	}
 	switch e.Op {
+	case tail.OpCat:
+		return joined(e) > maxJoined
 	case tail.OpIota, tail.OpShape, tail.OpTally, tail.OpCount, tail.OpReshape, tail.OpRavel, tail.OpReverse, tail.OpRotate, tail.OpTransp, tail.OpTransp2,
-		tail.OpTake, tail.OpDrop, tail.OpFirst, tail.OpOnly, tail.OpStretch, tail.OpCat, tail.OpCons, tail.OpSnoc, tail.OpLaminate, tail.OpIndex, tail.OpAll:
+		tail.OpTake, tail.OpDrop, tail.OpFirst, tail.OpOnly, tail.OpStretch, tail.OpCons, tail.OpSnoc, tail.OpLaminate, tail.OpIndex, tail.OpAll:
 		return false
 	case tail.OpEach:
 		_, ok := e.Ty.(*tail.Array)
 		return ok && !cheapEach(e)
 	}
 	return true
+}
+
+// maxJoined is the number of arrays of which a catenation is a mere view: an element of
+// one of more arrays takes long to find.
+const maxJoined = 3
+
+// joined is the number of arrays that catenations join to e.
+func joined(e tail.Expr) int {
+	if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpCat {
+		return joined(a.Args[0]) + joined(a.Args[1])
+	}
+	return 1
 }
 
 // cheapEach reports whether an each only coerces.
