@@ -242,10 +242,39 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 		column := g.eachNumber(y, func(x tail.Expr) tail.Expr { return g.components(g.name(f(x)))[0] }, s)
 		return &tail.Tuple{At: at, Elems: []tail.Expr{column}, Shape: columnsShape(t), Proto: tuple.Proto}
 	}
+	if isFlat(t) {
+		return g.columnsOf(g.gathered(y, f, s), t, place, s)
+	}
 	n := g.name(g.op(tail.OpTally, s, y))
 	z, _ := g.columnLoop(n, g.intLit(s, 1), g.emptyColumn(t, n, s), t, place, nil, func(i tail.Expr, _ []tail.Expr) (tail.Expr, []tail.Expr) {
 		return g.name(f(g.name(g.op(tail.OpIndex, s, y, i)))), nil
 	}, s)
+	return z
+}
+
+// isFlat reports whether items of a type are scalars and vectors, and strands of these.
+func isFlat(t tail.Type) bool {
+	if t, ok := t.(*tail.TupleType); ok {
+		return len(t.Elems) > 0 && !slices.ContainsFunc(t.Elems, func(e tail.Type) bool { return !isFlat(e) })
+	}
+	return t.(*tail.Array).Dims() < 2
+}
+
+// columnsOf is the column of items of a type that were gathered.
+func (g *infer) columnsOf(all tail.Expr, t tail.Type, place string, s site) tail.Expr {
+	if !isTuple(all) {
+		return all
+	}
+	at, parts := tail.At{Where: s.span()}, g.components(all)
+	tuple, ok := t.(*tail.TupleType)
+	if !ok {
+		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, parts[1], s))
+		return &tail.Tuple{At: at, Elems: []tail.Expr{parts[0], offsets, parts[1]}, Shape: raggedShape, Item: itemFrom(t.(*tail.Array), place)}
+	}
+	z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
+	for k, e := range tuple.Elems {
+		z.Elems = append(z.Elems, g.columnsOf(parts[k], e, place, s))
+	}
 	return z
 }
 

@@ -184,28 +184,49 @@ func (t *typing) framed(frame []Size, result Type) Type {
 }
 
 func typeItems(t *typing) Type {
-	numbers := Shaped(array.Int, t.scalar(1, array.Int).Value(0))
-	return &TupleType{Elems: []Type{typeOfItems(t), numbers}}
+	n := t.scalar(1, array.Int).Value(0)
+	return t.gathered(t.ofNumber(), n)
+}
+
+// gathered is the type of n items of a type: of scalars a vector, of vectors their
+// elements and their lengths, of tuples what is made of their components.
+func (t *typing) gathered(item Type, n Size) Type {
+	switch item := item.(type) {
+	case *TupleType:
+		z := &TupleType{}
+		for _, e := range item.Elems {
+			z.Elems = append(z.Elems, t.gathered(e, n))
+		}
+		return z
+	case *Array:
+		if IsRank(item, 0) {
+			return Shaped(item.Elem, n)
+		}
+		if IsRank(item, 1) {
+			return &TupleType{Elems: []Type{Shaped(item.Elem, AnySize), Shaped(array.Int, n)}}
+		}
+	}
+	t.wrong(0, "%v: the function gives %v, not a vector", t.op, item)
+	return &TupleType{Elems: []Type{Shaped(array.Int, AnySize), Shaped(array.Int, n)}}
 }
 
 func typeSegments(t *typing) Type {
 	t.vector(1, array.Int)
-	return typeOfItems(t)
+	item, ok := t.ofNumber().(*Array)
+	if !ok || !IsRank(item, 1) {
+		t.wrong(0, "%v: the function gives %v, not a vector", t.op, item)
+		return Shaped(array.Int, AnySize)
+	}
+	return Shaped(item.Elem, AnySize)
 }
 
-// typeOfItems is the type of the vectors that argument 0, a function of the number of
-// an item, gives, one behind the other.
-func typeOfItems(t *typing) Type {
+// ofNumber is the type of what argument 0, a function of the number of an item, gives.
+func (t *typing) ofNumber() Type {
 	params, result := t.function(0, 1)
 	if !Subtype(Scalar(array.Int), params[0]) {
 		t.wrong(0, "%v: the function takes %v, not the number of an item", t.op, params[0])
 	}
-	item, ok := result.(*Array)
-	if !ok || !IsRank(item, 1) {
-		t.wrong(0, "%v: the function gives %v, not a vector", t.op, result)
-		return Shaped(array.Int, AnySize)
-	}
-	return Shaped(item.Elem, AnySize)
+	return result
 }
 
 func typePower(t *typing) Type {

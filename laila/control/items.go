@@ -81,38 +81,126 @@ func (c *items) fits(p *build.Pull, length ir.Expr) {
 	})
 }
 
-// Items are the vectors that a function gives, whose lengths are known only as they
-// come, one behind the other, and the lengths. The array that they are put in has room
-// for more, twice as much where it is full.
+// Items are what a function gives for the numbers of items: of each component that is a
+// vector the elements of all items, one behind the other, and the lengths, which are known
+// only as they come. The array that elements are put in has room for more, twice as much
+// where it is full.
 func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
-	t := e.Ty.(*tail.TupleType).Elems[0].(*tail.Array)
 	n := g.Atom("n", args[1].X)
 	g.FailIf(g.Compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, build.SiteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
 	g.Force()
-	c := &items{Builder: g, e: e, f: tail.LamOf(e.Args[0]), k: build.KindOf(t.Elem), n: g.Size1(n)}
-	rng := c.rangeOfItems()
-	kind := g.StoreKind(&build.Pull{Elem: c.k, Rng: rng})
-	lengths := g.Heap("lengths", ir.I64, []ir.Expr{c.n})
-	all := g.Heap("items", kind, []ir.Expr{ir.Integer(0)})
-	room, used := extentVar(g, "room", 0), extentVar(g, "used", 0)
-	c.each(func(i ir.Expr, p *build.Pull) {
-		if p.Fill != nil || p.Drive != nil {
-			g.Materialise(p)
+	f := tail.LamOf(e.Args[0])
+	i := g.LoopVar(ir.Integer(0), g.Size1(n), nil)
+	number := build.Scalar1(ir.Add(i.Use(), ir.Integer(1)))
+	var parts []*gathered
+	g.Block(func() {
+		g.Env.Set(f.Params[0], build.Scalar1(g.Atom("n", number.X)))
+		for k, v := range leaves(g.Expr(f.Body)) {
+			kind := build.KindOf(arrays(f.Body.Type())[k].Elem)
+			parts = append(parts, &gathered{Builder: g, kind: kind, rng: rangeOfLeaf(g, v, kind), scalar: v.X != nil})
 		}
-		length := g.Atom("length", p.Dims[0])
-		end := g.Let("end", ir.Add(used.Use(), length))
-		g.Emit(&ir.If{Cond: ir.OpLt.Of(room.Use(), end), Then: g.Block(func() {
-			g.Emit(room.Assign(ir.OpMax.Of(end, ir.Mul(room.Use(), ir.Integer(2)))))
-			more := g.Heap("items", kind, []ir.Expr{g.Let("n", room.Use())})
-			g.Emit(&ir.Copy{Dst: more, DstIndex: ir.Integer(0), Src: all, SrcIndex: ir.Integer(0), Count: used.Use()})
-			g.Emit(&ir.Swap{A: all, B: more})
-		})})
-		put(g, build.Array1(p), all, used.Use())
-		g.Emit(lengths.Store(i, length), used.Assign(end))
 	})
-	elements := g.Stored(c.k, all, []ir.Expr{g.Let("n", used.Use())})
-	elements.Rng = rng
-	counts := g.Stored(ir.I64, lengths, []ir.Expr{c.n})
+	for _, c := range parts {
+		c.begin(g.Size1(n))
+	}
+	body := g.Block(func() {
+		g.Env.Set(f.Params[0], build.Scalar1(g.Atom("n", number.X)))
+		byBranch(g, f.Body, func(v *build.Value) {
+			vs := leaves(v)
+			for k, c := range parts {
+				c.extend(vs[k])
+			}
+			for k, c := range parts {
+				c.add(i.Use(), vs[k])
+			}
+		})
+	})
+	g.Emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: g.Size1(n), Body: body})
+	return gatheredAs(f.Body.Type(), &parts)
+}
+
+// rangeOfLeaf is the range of the elements of a component, of a kind.
+func rangeOfLeaf(g *build.Builder, v *build.Value, kind ir.Kind) facts.Interval {
+	switch {
+	case v.X != nil && v.X.Kind().Exact():
+		return g.RangeOf(v.X)
+	case v.X == nil && (v.Arr.Elem == ir.I64 || v.Arr.Elem == ir.C32):
+		return v.Arr.Rng
+	}
+	return facts.RangeOfKind(kind)
+}
+
+// gathered is a component of items.
+type gathered struct {
+	*build.Builder
+	kind          ir.Kind
+	rng           facts.Interval
+	scalar        bool
+	all, lengths  *ir.Buf
+	room, used    *ir.Var
+	n             ir.Expr // how many items there are
+	length, after ir.Expr // of the item at hand: its length, and where it ends
+}
+
+// begin makes the arrays, of no items.
+func (c *gathered) begin(n ir.Expr) {
+	c.n = n
+	kind := c.StoreKind(&build.Pull{Elem: c.kind, Rng: c.rng})
+	if c.scalar {
+		c.all = c.Heap("items", kind, []ir.Expr{n})
+		return
+	}
+	c.lengths = c.Heap("lengths", ir.I64, []ir.Expr{n})
+	c.all = c.Heap("items", kind, []ir.Expr{ir.Integer(0)})
+	c.room, c.used = extentVar(c.Builder, "room", 0), extentVar(c.Builder, "used", 0)
+}
+
+// extend makes room for an item.
+func (c *gathered) extend(v *build.Value) {
+	if c.scalar {
+		return
+	}
+	if v.Arr.Fill != nil || v.Arr.Drive != nil {
+		c.Materialise(v.Arr)
+	}
+	c.length = c.Atom("length", v.Arr.Dims[0])
+	c.after = c.Let("end", ir.Add(c.used.Use(), c.length))
+	c.Emit(&ir.If{Cond: ir.OpLt.Of(c.room.Use(), c.after), Then: c.Block(func() {
+		c.Emit(c.room.Assign(ir.OpMax.Of(c.after, ir.Mul(c.room.Use(), ir.Integer(2)))))
+		more := c.Heap("items", c.all.Elem, []ir.Expr{c.Let("n", c.room.Use())})
+		c.Emit(&ir.Copy{Dst: more, DstIndex: ir.Integer(0), Src: c.all, SrcIndex: ir.Integer(0), Count: c.used.Use()})
+		c.Emit(&ir.Swap{A: c.all, B: more})
+	})})
+}
+
+// add puts item i behind those before.
+func (c *gathered) add(i ir.Expr, v *build.Value) {
+	if c.scalar {
+		put(c.Builder, v, c.all, i)
+		return
+	}
+	put(c.Builder, v, c.all, c.used.Use())
+	c.Emit(c.lengths.Store(i, c.length), c.used.Assign(c.after))
+}
+
+// gatheredAs is the value of items of a type, of which parts are the components.
+func gatheredAs(t tail.Type, parts *[]*gathered) *build.Value {
+	if t, ok := t.(*tail.TupleType); ok {
+		z := &build.Value{Tup: []*build.Value{}}
+		for _, x := range t.Elems {
+			z.Tup = append(z.Tup, gatheredAs(x, parts))
+		}
+		return z
+	}
+	c := (*parts)[0]
+	*parts = (*parts)[1:]
+	elements := c.Stored(c.kind, c.all, []ir.Expr{c.n})
+	elements.Rng = c.rng
+	if c.scalar {
+		return build.Array1(elements)
+	}
+	elements.Dims = []ir.Expr{c.Let("n", c.used.Use())}
+	counts := c.Stored(ir.I64, c.lengths, []ir.Expr{c.n})
 	counts.Rng = facts.Between(0, facts.MaxExtent)
 	return &build.Value{Tup: []*build.Value{build.Array1(elements), build.Array1(counts)}}
 }

@@ -378,9 +378,14 @@ func advanceAll(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.Val
 	advance(g, state, f.Body)
 }
 
-// advance computes the next state by e. In the branches of a conditional at
-// the end each branch does, so that what a branch updates in place stays.
+// advance computes the next state by e. What a branch at the end updates in place stays.
 func advance(g *build.Builder, state []*leaf, e tail.Expr) {
+	byBranch(g, e, func(v *build.Value) { replace(g, state, leaves(v)) })
+}
+
+// byBranch lowers e, and gives its value to each: in the branches of a conditional at the end
+// that of each branch.
+func byBranch(g *build.Builder, e tail.Expr, each func(v *build.Value)) {
 	for {
 		let, ok := e.(*tail.Let)
 		if !ok {
@@ -393,14 +398,14 @@ func advance(g *build.Builder, state []*leaf, e tail.Expr) {
 		}
 		v, versions := shape.Forked(g, let.Bind, let)
 		if versions != nil {
-			shape.InVersions(g, versions, func() { advance(g, state, e) })
+			shape.InVersions(g, versions, func() { byBranch(g, e, each) })
 			return
 		}
 		g.Bind(let, v)
 		e = let.Body
 	}
 	if branch, ok := e.(*tail.If); ok && g.Decided[branch] != nil {
-		advance(g, state, g.Decided[branch])
+		byBranch(g, g.Decided[branch], each)
 		return
 	} else if ok {
 		c := g.Scalar(branch.Cond)
@@ -408,18 +413,18 @@ func advance(g *build.Builder, state []*leaf, e tail.Expr) {
 			g.Force()
 			test := c
 			c = g.Atom("c", c)
-			then := g.Block(func() { g.Suppose(test, true); advance(g, state, branch.Then) })
-			els := g.Block(func() { g.Suppose(test, false); advance(g, state, branch.Else) })
+			then := g.Block(func() { g.Suppose(test, true); byBranch(g, branch.Then, each) })
+			els := g.Block(func() { g.Suppose(test, false); byBranch(g, branch.Else, each) })
 			g.Emit(&ir.If{Cond: c, Then: then, Else: els})
 			return
 		}
 	}
 	v, versions := shape.Forked(g, e, e)
 	if versions != nil {
-		shape.InVersions(g, versions, func() { advance(g, state, e) })
+		shape.InVersions(g, versions, func() { byBranch(g, e, each) })
 		return
 	}
-	replace(g, state, leaves(v))
+	each(v)
 }
 
 // replace makes next the state.

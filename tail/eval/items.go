@@ -38,27 +38,61 @@ func (c *gathering) elements(m *machine) *array.Array {
 
 // items compiles the op of this name.
 func (s *scope) items(e *tail.Apply) tupleCode {
-	params, body := s.lambda(e.Args[0].(*tail.Lam))
+	f := e.Args[0].(*tail.Lam)
+	params, body := s.lambda(f)
 	count := s.expr(e.Args[1], useKept)
-	elem := e.Ty.(*tail.TupleType).Elems[0].(*tail.Array).Elem
+	parts := components(f.Body.Type())
 	return func(fr *frame, dst []value) {
 		n := fromBits[int64](count(fr).word)
 		if n < 0 {
 			raise(e, tail.FaultNegative, n)
 		}
-		lengths := fr.m.allocRaw(e, array.Int, int(n))
-		c := gathering{e: e, all: fr.m.allocRaw(e, elem, 0)}
-		var v [1]value
+		v, all, lengths := make([]value, len(parts)), make([]gathering, len(parts)), make([]*array.Array, len(parts))
+		for k, t := range parts {
+			all[k] = gathering{e: e, all: fr.m.allocRaw(e, t.Elem, 0)}
+			if t.Dims() == 0 {
+				all[k].all = fr.m.allocRaw(e, t.Elem, int(n))
+			} else {
+				lengths[k] = fr.m.allocRaw(e, array.Int, int(n))
+			}
+		}
 		for i := range n {
 			fr.m.tick()
 			fr.slots[params[0]] = value{word: toBits(i + 1)}
-			body(fr, v[:])
-			lengths.Ints[i] = int64(v[0].arr.Len())
-			c.add(fr.m, v[0].arr)
-			fr.m.pool.give(v[0])
+			body(fr, v)
+			for k := range v {
+				if lengths[k] == nil {
+					putBits(all[k].all, int(i), v[k].word)
+					continue
+				}
+				lengths[k].Ints[i] = int64(v[k].arr.Len())
+				all[k].add(fr.m, v[k].arr)
+			}
+			for _, x := range v {
+				fr.m.pool.give(x)
+			}
 		}
-		dst[0], dst[1] = value{arr: c.elements(fr.m)}, value{arr: lengths}
+		for k := range all {
+			if lengths[k] == nil {
+				dst[0], dst = value{arr: all[k].all}, dst[1:]
+				continue
+			}
+			dst[0], dst[1] = value{arr: all[k].elements(fr.m)}, value{arr: lengths[k]}
+			dst = dst[2:]
+		}
 	}
+}
+
+// components are the arrays of a type.
+func components(t tail.Type) []*tail.Array {
+	if t, ok := t.(*tail.TupleType); ok {
+		var all []*tail.Array
+		for _, e := range t.Elems {
+			all = append(all, components(e)...)
+		}
+		return all
+	}
+	return []*tail.Array{t.(*tail.Array)}
 }
 
 // segments compiles the op of this name.

@@ -42,6 +42,9 @@ func (l *itemLengths) expr(e tail.Expr) tail.Expr {
 		if !ok || items.Op != tail.OpItems {
 			return e
 		}
+		if _, ok := items.Args[0].(*tail.Lam).Body.Type().(*tail.Array); !ok {
+			return e
+		}
 		if x := l.apart(let, items); x != nil {
 			return x
 		}

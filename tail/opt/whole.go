@@ -149,7 +149,25 @@ func (w *wholes) lengthsOf(elements, lengths tail.Expr) bool {
 	}
 	e, ok := w.named(elements).(*tail.Proj)
 	l, also := w.named(lengths).(*tail.Proj)
-	return ok && also && e.I == 0 && l.I == 1 && w.same(e.X, l.X) && w.made(e.X, tail.OpItems) != nil
+	if !ok || !also || e.I != 0 || l.I != 1 || !w.same(e.X, l.X) {
+		return false
+	}
+	item, ok := w.item(e.X).(*tail.Array)
+	return ok && tail.IsRank(item, 1)
+}
+
+// item is the type of an item, or of a component of one, of which e is what the op of this
+// name has gathered; nil where e is something else.
+func (w *wholes) item(e tail.Expr) tail.Type {
+	if items := w.made(e, tail.OpItems); items != nil {
+		return items.Args[0].(*tail.Lam).Body.Type()
+	}
+	if p, ok := w.named(e).(*tail.Proj); ok {
+		if t, ok := w.item(p.X).(*tail.TupleType); ok {
+			return t.Elems[p.I]
+		}
+	}
+	return nil
 }
 
 // untilNext reports whether lengths are such that an item of elements ends where the next
