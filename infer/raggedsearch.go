@@ -179,8 +179,8 @@ func (g *infer) matchRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
 		p := &primitive{glyph: "≡", at: s.fn}
 		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
 		lengths := g.primitiveDyadic(p, g.components(x)[2], g.components(y)[2], s)
-		elements := g.primitiveDyadic(p, g.joinedElements(x, s), g.joinedElements(y, s), s)
-		same = g.primitiveDyadic(&primitive{glyph: "∧", at: s.fn}, lengths, elements, s)
+		elements := g.block(func() tail.Expr { return g.primitiveDyadic(p, g.joinedElements(x, s), g.joinedElements(y, s), s) })
+		same = g.choose(g.name(lengths), elements, same, s)
 		none := g.opAxis(tail.OpCat, s, 0, g.components(x)[1], g.components(y)[1])
 		g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.op(tail.OpAddI, s, g.lost(x, s), g.lost(y, s)), none, s))
 	}
