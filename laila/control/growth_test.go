@@ -13,7 +13,6 @@ import (
 // grows, which no step of a loop copies but where it doubles.
 func TestGrowingItems(t *testing.T) {
 	for _, source := range []string{
-		"≢x,⍥⊂¨x←(?99⍴2)⊂⍳99",
 		"{(n a)←⍵ ⋄ b←n{⍺>≢⍵:(2×⍺)↑⍵ ⋄ c←⍵ ⋄ c[1]+←⍺ ⋄ c}a ⋄ (n+1)b}⍣(?9)⊢1(⍳3)",
 	} {
 		text := lowertest.Optimised(t, source).String()
@@ -22,6 +21,14 @@ func TestGrowingItems(t *testing.T) {
 		require.NotContains(t, text[steps:], "copy", "%s\n%s", source, text)
 		require.Contains(t, text[steps:], "swap", source)
 	}
+}
+
+// TestItemsOfStrands says that items of several components are gathered in one loop, and
+// are copied where an array doubles, or where they belong.
+func TestItemsOfStrands(t *testing.T) {
+	text := lowertest.Optimised(t, "{2>≢⍵:,⊂⍵ ⋄ (1↓⍵)((⍵>3)/⍵)}¨(?99⍴2)⊂?99⍴9").String()
+	require.NotContains(t, text, "for step", text)
+	require.Equal(t, strings.Count(text, "copy items"), strings.Count(text, ", used"), text)
 }
 
 // TestItemsInPlaces says that items whose lengths are known before them have places in
