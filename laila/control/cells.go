@@ -6,6 +6,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -217,7 +218,7 @@ func (c *cellLoop) lower() *build.Value {
 	q := &build.Pull{Elem: k, Dims: dims, Rng: rng, Cost: 1000, Faults: c.CanFault(c.f), Srcs: c.srcs}
 	q.Fill = func(dst *ir.Buf) {
 		size := c.Atom("n", ir.Product(c.cell))
-		over := c.over
+		over := c.apart
 		if n, ok := ir.IntOf(size); ok && n <= smallCell {
 			over = func(body func(ix []ir.Expr)) { c.Segmap(c.frame, body) }
 		}
@@ -292,8 +293,24 @@ func (c *cellLoop) sample(body func(ix []ir.Expr)) {
 	body(ix)
 }
 
-// over emits sequential loops over the frame, whose bodies are ordinary
-// statements.
+// apart emits loops over the frame, whose bodies are ordinary statements and carry
+// nothing: a nest, unless few cells leave threads idle, which then share the loops within
+// them.
+func (c *cellLoop) apart(body func(ix []ir.Expr)) {
+	g := c.Builder
+	if g.Nest != nil || !c.many() {
+		c.over(body)
+		return
+	}
+	dims, ix := make([]ir.Dim, len(c.frame)), make([]ir.Expr, len(c.frame))
+	for a, n := range c.frame {
+		dims[a] = ir.Dim{Var: g.LoopVar(ir.Integer(0), n, nil), Lo: ir.Integer(0), Hi: n}
+		ix[a] = dims[a].Var.Use()
+	}
+	g.Emit(&ir.Nest{Kind: ir.SegMap, Dims: dims, Body: g.Block(func() { body(ix) })})
+}
+
+// over emits loops in order over the frame, whose bodies are ordinary statements.
 func (c *cellLoop) over(body func(ix []ir.Expr)) {
 	g := c.Builder
 	var level func(a int, ix []ir.Expr)
@@ -307,6 +324,24 @@ func (c *cellLoop) over(body func(ix []ir.Expr)) {
 		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: c.frame[a], Body: stmts})
 	}
 	level(0, nil)
+}
+
+// The fewest cells, where their number is known, that threads take whole, and that the
+// work-items of a GPU do; the largest cell that these take, whatever its number.
+const (
+	manyCells   = 8
+	manyItems   = 1024
+	cellOfItems = 256
+)
+
+// many reports whether there are cells enough for all threads or work-items.
+func (c *cellLoop) many() bool {
+	n, known := ir.IntOf(ir.Product(c.frame))
+	if c.Target == pass.GPUKernels {
+		size, ok := ir.IntOf(ir.Product(c.cell))
+		return known && n >= manyItems || ok && size <= cellOfItems
+	}
+	return !known || n >= manyCells
 }
 
 // put writes a cell's result to dst from position base on.
