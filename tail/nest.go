@@ -354,7 +354,7 @@ func shownIn(t Type, depth int, few map[string]Size) Type {
 
 // subtypeOfNest reports whether a is a subtype of a nest: another nest that says more, or
 // a strand whose items are all subtypes of what it says of them.
-func subtypeOfNest(a Type, b *NestType, strong bool) bool {
+func subtypeOfNest(a Type, b *NestType) bool {
 	switch a := a.(type) {
 	case *NestType:
 		if len(a.Counts) != len(b.Counts) || a.ByColumn != b.ByColumn {
@@ -365,16 +365,16 @@ func subtypeOfNest(a Type, b *NestType, strong bool) bool {
 				return false
 			}
 		}
-		if x, y := ItemsOf(a, b); subtype(x, y, strong) {
+		if x, y := ItemsOf(a, b); Subtype(x, y) {
 			return true
 		}
-		return subtypeOfEach(a, b, strong)
+		return subtypeOfEach(a, b)
 	case *TupleType:
 		if len(b.Counts) != 1 || a.Shape != nil || b.Counts[0].Known() && !b.Counts[0].Equal(ConstSize(int64(len(a.Elems)))) {
 			return false
 		}
 		for k, item := range a.Elems {
-			if !subtype(item, b.At(ConstSize(int64(k))), strong) {
+			if !Subtype(item, b.At(ConstSize(int64(k)))) {
 				return false
 			}
 		}
@@ -388,7 +388,7 @@ const maxPositions = 16
 
 // subtypeOfEach reports whether few items have types of which others are said to have
 // supertypes, position by position.
-func subtypeOfEach(a, b *NestType, strong bool) bool {
+func subtypeOfEach(a, b *NestType) bool {
 	if len(a.Counts) != 1 {
 		return false
 	}
@@ -397,7 +397,7 @@ func subtypeOfEach(a, b *NestType, strong bool) bool {
 		return false
 	}
 	for k := range n {
-		if !subtype(a.At(ConstSize(k)), b.At(ConstSize(k)), strong) {
+		if !Subtype(a.At(ConstSize(k)), b.At(ConstSize(k))) {
 			return false
 		}
 	}

@@ -4,28 +4,21 @@ package tail
 // the relation ⊆ of thesis 001, section 3.1.1, extended to extents and values:
 // knowing more is a subtype. Element types and ranks are equal. Functions are
 // contravariant in their parameters.
-func Subtype(a, b Type) bool { return subtype(a, b, false) }
-
-// SubtypeStrong is the relation ⊆ₛ of section 3.1.5 for arrays that may be
-// written in place: as Subtype, but a vector of known values is not a subtype
-// of the vectors of its length (rule 3.4 is left out).
-func SubtypeStrong(a, b Type) bool { return subtype(a, b, true) }
-
-func subtype(a, b Type, strong bool) bool {
+func Subtype(a, b Type) bool {
 	if b, ok := b.(*NestType); ok {
-		return subtypeOfNest(a, b, strong)
+		return subtypeOfNest(a, b)
 	}
 	switch a := a.(type) {
 	case *Array:
 		b, ok := b.(*Array)
-		return ok && arraySubtype(a, b, strong)
+		return ok && arraySubtype(a, b)
 	case *TupleType:
 		b, ok := b.(*TupleType)
 		if !ok || len(a.Elems) != len(b.Elems) {
 			return false
 		}
 		for i := range a.Elems {
-			if !subtype(a.Elems[i], b.Elems[i], strong) {
+			if !Subtype(a.Elems[i], b.Elems[i]) {
 				return false
 			}
 		}
@@ -36,16 +29,16 @@ func subtype(a, b Type, strong bool) bool {
 			return false
 		}
 		for i := range a.Params {
-			if !subtype(b.Params[i], a.Params[i], strong) {
+			if !Subtype(b.Params[i], a.Params[i]) {
 				return false
 			}
 		}
-		return subtype(a.Result, b.Result, strong)
+		return Subtype(a.Result, b.Result)
 	}
 	return false
 }
 
-func arraySubtype(a, b *Array, strong bool) bool {
+func arraySubtype(a, b *Array) bool {
 	if a == b {
 		return true
 	}
@@ -62,7 +55,7 @@ func arraySubtype(a, b *Array, strong bool) bool {
 			return false
 		}
 	}
-	return !strong || IsRank(a, 0) || a.Values == nil || b.Values != nil
+	return true
 }
 
 // Equal reports whether two types say the same.

@@ -137,5 +137,4 @@ func TestJoin(t *testing.T) {
 	}
 	a := typesOf(t, "SV(int,3);<int>1")
 	assert.True(t, Subtype(a[0], a[1]))
-	assert.False(t, SubtypeStrong(a[0], a[1]))
 }

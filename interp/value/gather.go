@@ -250,13 +250,6 @@ func (a *Array) store(at int, p *Array) {
 	}
 }
 
-// New returns an array of a simple kind with zeros.
-func New(k Kind, shape []int) *Array {
-	a := &Array{Kind: k, Shape: shape}
-	a.allocate(Count(shape))
-	return a
-}
-
 // Append puts the elements of b behind those of a, which is Sole and whose kind holds
 // them: b consists of major cells like those of a, or is one.
 func (a *Array) Append(b *Array) {
