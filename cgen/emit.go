@@ -86,7 +86,6 @@ type emitter struct {
 	threaded map[*ir.Func]bool
 	deep     map[*ir.Func]bool // those with a parameter for the number of active recursive calls
 	other    string            // the main function of the program with tests for overflow, or ""
-	tested   bool              // that program is written
 	head     strings.Builder   // constants
 	text     strings.Builder   // functions
 }
@@ -116,7 +115,6 @@ func (e *emitter) program() string {
 		o := e.opt
 		o.Tested, o.Notes, o.Facts = nil, nil, nil
 		t := newEmitter(tested, o)
-		t.tested = true
 		t.globals = e.globals
 		t.functions()
 		testedHead = t.head.String()

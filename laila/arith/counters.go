@@ -21,7 +21,7 @@ const (
 //
 // A sum leaves 64 bits after 2*55 such steps, which take a year.
 func Counters(l *pass.Context, f *ir.Func) {
-	c := &counting{l: l, sets: map[*ir.Var][]ir.Expr{}, other: map[*ir.Var]bool{}, dropped: map[*ir.Var]bool{}, flags: map[*ir.Var]bool{}}
+	c := &counting{sets: map[*ir.Var][]ir.Expr{}, other: map[*ir.Var]bool{}, dropped: map[*ir.Var]bool{}, flags: map[*ir.Var]bool{}}
 	ir.Walk(f.Body, c.stmt)
 	if len(c.checked) == 0 {
 		return
@@ -61,7 +61,6 @@ func Counters(l *pass.Context, f *ir.Func) {
 
 // counting says what integer variables are set to.
 type counting struct {
-	l       *pass.Context
 	sets    map[*ir.Var][]ir.Expr
 	other   map[*ir.Var]bool // variables that are set otherwise, too
 	dropped map[*ir.Var]bool // those in sets that are no counters

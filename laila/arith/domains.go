@@ -17,7 +17,7 @@ import (
 //
 // NaN passes all of these tests, so bounds of numbers are enough.
 func Domains(l *pass.Context, f *ir.Func) {
-	d := &domains{l: l, defs: map[*ir.Var]ir.Expr{}, flags: map[*ir.Var]bool{}}
+	d := &domains{defs: map[*ir.Var]ir.Expr{}, flags: map[*ir.Var]bool{}}
 	tests := false
 	changed := map[*ir.Var]bool{}
 	ir.Walk(f.Body, func(s ir.Stmt) {
@@ -56,7 +56,6 @@ func Domains(l *pass.Context, f *ir.Func) {
 
 // domains is the state of the pass.
 type domains struct {
-	l     *pass.Context
 	defs  map[*ir.Var]ir.Expr // what variables are that are set once
 	flags map[*ir.Var]bool    // flags that a statement less sets
 }

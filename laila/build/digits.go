@@ -19,12 +19,11 @@ type bitVectors struct {
 
 // radix is what is known of the left argument of encode or decode.
 type radix struct {
-	p    *Pull
 	base int64 // all radices are this constant; 0 when not known
 }
 
 func (g *Builder) radixOf(p *Pull) radix {
-	r := radix{p: p}
+	r := radix{}
 	if p.Elem == ir.F64 || p.Elem == ir.C64 || p.Rank() != 1 {
 		return r
 	}

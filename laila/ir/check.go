@@ -46,7 +46,7 @@ func Check(p *Program) error {
 
 // CheckFunc is Check of one function.
 func CheckFunc(p *Program, f *Func) error {
-	c := &checker{prog: p, fn: f, ids: map[any]int{}, visible: map[any]bool{}, consts: map[*Buf]bool{}, params: map[*Buf]bool{},
+	c := &checker{fn: f, ids: map[any]int{}, visible: map[any]bool{}, consts: map[*Buf]bool{}, params: map[*Buf]bool{},
 		results: map[any]bool{}, roots: map[*Buf]*Buf{}, decls: map[*Var]*Decl{}, rows: map[*Buf]bool{}, now: state{}}
 	for _, k := range p.Consts {
 		c.consts[k.Buf] = true
@@ -118,7 +118,6 @@ func equal(a, b state) bool {
 
 // checker checks one function.
 type checker struct {
-	prog    *Program
 	fn      *Func
 	err     error // the first one
 	at      Stmt

@@ -127,7 +127,6 @@ type place struct {
 	buf      *ir.Buf
 	by, from affine.Poly
 	write    bool
-	always   bool // it is not in a branch
 }
 
 func (a *apartner) parting(f *ir.For) *parting {
@@ -140,7 +139,7 @@ func (a *apartner) loop(f *ir.For) []ir.Stmt {
 		return nil
 	}
 	p := a.parting(f)
-	if !p.survey(f.Body, true) || !p.rereads() || !p.flagged() || !p.access(f.Body, true) || !p.independent() {
+	if !p.survey(f.Body, true) || !p.rereads() || !p.flagged() || !p.access(f.Body) || !p.independent() {
 		return nil
 	}
 	return p.emit()
@@ -306,7 +305,7 @@ func (p *parting) stays(x *ir.Load) bool {
 }
 
 // access collects the places of arrays that the loop changes.
-func (p *parting) access(block []ir.Stmt, always bool) bool {
+func (p *parting) access(block []ir.Stmt) bool {
 	ok := true
 	visit := func(x ir.Expr) {
 		ir.WalkExpr(x, func(y ir.Expr) {
@@ -319,7 +318,7 @@ func (p *parting) access(block []ir.Stmt, always bool) bool {
 				ok = ok && p.poly(ld.Index).Known()
 			}
 			if p.stored[ld.Buf] {
-				ok = ok && p.add(ld.Buf, ld.Index, false, always)
+				ok = ok && p.add(ld.Buf, ld.Index, false)
 			}
 		})
 	}
@@ -328,20 +327,20 @@ func (p *parting) access(block []ir.Stmt, always bool) bool {
 			visit(x)
 		}
 		if st, is := s.(*ir.Store); is {
-			ok = ok && !(p.fault != nil && ir.MentionsAny(st.Index, p.sums)) && p.add(st.Buf, st.Index, true, always)
+			ok = ok && !(p.fault != nil && ir.MentionsAny(st.Index, p.sums)) && p.add(st.Buf, st.Index, true)
 		}
 		for _, inner := range ir.Blocks(s) {
-			ok = ok && p.access(*inner, false)
+			ok = ok && p.access(*inner)
 		}
 	}
 	return ok
 }
 
-func (p *parting) add(b *ir.Buf, index ir.Expr, write, always bool) bool {
+func (p *parting) add(b *ir.Buf, index ir.Expr, write bool) bool {
 	by, from := p.poly(index).Split(p.loop.Var)
 	if !by.Known() || by.Mentions(p.loop.Var) {
 		return false
 	}
-	p.places = append(p.places, &place{buf: b, by: by, from: from, write: write, always: always})
+	p.places = append(p.places, &place{buf: b, by: by, from: from, write: write})
 	return len(p.places)*len(p.places) <= apartPairs*4
 }

@@ -59,8 +59,7 @@ const (
 type crossing struct {
 	l     *pass.Context
 	n     *ir.Nest
-	along int     // the axis along the rows that are read
-	elem  ir.Kind // of the array that is read
+	along int // the axis along the rows that are read
 	r     affine.Reader
 }
 
@@ -125,7 +124,7 @@ func (t *crossing) across(ld *ir.Load) bool {
 	for a := last - 1; a >= 0; a-- {
 		beside, _ := at.Split(dims[a].Var)
 		if k, ok := beside.Constant(); ok && (k == 1 || k == -1) && many(dims[a]) {
-			t.along, t.elem = a, ld.Buf.Elem
+			t.along = a
 			return true
 		}
 	}
