@@ -185,7 +185,7 @@ type pipeline struct {
 // newPipeline makes what p becomes; there are no loops in it yet.
 func newPipeline(p *tail.Program, o Options) *pipeline {
 	out := &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT}
-	c := pass.NewContext(out, o.Target, p.Tolerance())
+	c := pass.NewContext(out, o.Target)
 	c.Relaxed = o.Relaxed
 	return &pipeline{Context: c, opts: o}
 }

@@ -25,25 +25,21 @@ type mathTest struct {
 	fn    string
 	fault tail.Fault
 	arg   int
-	only  int // the argument that the test takes, or all
 }
 
-const (
-	none = -1
-	all  = -1
-)
+const none = -1
 
 func total(fn string, k ir.Kind) mathFunc { return mathFunc{Fn: fn, kind: k} }
 
 func tested(fn string, k ir.Kind, bad string, f tail.Fault, arg int) mathFunc {
-	return mathFunc{Fn: fn, kind: k, tests: []mathTest{{bad, f, arg, all}}}
+	return mathFunc{Fn: fn, kind: k, tests: []mathTest{{bad, f, arg}}}
 }
 
 // twice tests for arguments whose result is complex, then for others that have
 // no result.
 func twice(fn, bad string, arg int) mathFunc {
 	return mathFunc{Fn: fn, kind: ir.F64, tests: []mathTest{
-		{bad + "_complex", tail.FaultComplexResult, arg, all}, {bad, tail.FaultOutOfDomain, arg, all}}}
+		{bad + "_complex", tail.FaultComplexResult, arg}, {bad, tail.FaultOutOfDomain, arg}}}
 }
 
 func rounded(fn string) mathFunc { return mathFunc{Fn: fn, kind: ir.F64, toInt: true} }
@@ -60,8 +56,8 @@ var MathOps = map[tail.Op]mathFunc{
 	tail.OpFactD: tested("tl_factd", ir.F64, "tl_bad_factd", tail.FaultOutOfDomain, 0),
 	tail.OpFmaD:  total(ir.FmaFn, ir.F64),
 	tail.OpPowD: {Fn: "tl_powd", kind: ir.F64, tests: []mathTest{
-		{"tl_bad_powd_complex", tail.FaultComplexResult, 0, all},
-		{"tl_bad_powd_zero", tail.FaultDivide, none, all}}},
+		{"tl_bad_powd_complex", tail.FaultComplexResult, 0},
+		{"tl_bad_powd_zero", tail.FaultDivide, none}}},
 	tail.OpCircle: twice("tl_circled", "tl_bad_circled", 1),
 	tail.OpSignD:  total("tl_signd", ir.I64),
 	tail.OpRecD:   tested("tl_recd", ir.F64, "tl_bad_recd", tail.FaultDivide, none),

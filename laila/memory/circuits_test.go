@@ -134,7 +134,7 @@ func TestCircuits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := ir.Parse("fun f(n: i64) → ()\n" + c.before + "  alloc b: f64[n]\n  alloc s: f64[n * n]\n" + c.body + "  free a\n  () = run-time print(s: f64[n * n])\n  free s\n  free b\nfun main() → ()\n")
 			require.NoError(t, err)
-			l := pass.NewContext(p, pass.CPU, 0)
+			l := pass.NewContext(p, pass.CPU)
 			l.Ranges[p.Funcs[0].Params[0].Scalar] = facts.Between(10, 1000)
 			memory.Circuits(l, p.Funcs[0])
 			require.NoError(t, ir.Check(p))

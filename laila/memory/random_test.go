@@ -23,7 +23,7 @@ func TestRandom(t *testing.T) {
 		p, err := ir.Parse(text)
 		require.NoError(t, err, text)
 		want := run(p, seed)
-		l := pass.NewContext(p, pass.CPU, 0)
+		l := pass.NewContext(p, pass.CPU)
 		for _, f := range []func(){func() { memory.Circuits(l, p.Main) }, func() { memory.Reuse(l, p.Main) }} {
 			before := strings.Count(p.String(), "alloc ")
 			f()

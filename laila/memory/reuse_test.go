@@ -114,7 +114,7 @@ func TestReuse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := ir.Parse("fun f(n: i64) → ()\n" + c.body + "fun main() → ()\n")
 			require.NoError(t, err)
-			memory.Reuse(pass.NewContext(p, pass.CPU, 0), p.Funcs[0])
+			memory.Reuse(pass.NewContext(p, pass.CPU), p.Funcs[0])
 			require.NoError(t, ir.Check(p))
 			text := p.String()
 			require.Equal(t, c.blocks, strings.Count(text, "alloc "), text)

@@ -20,17 +20,16 @@ const (
 // them, what executes them, and the passes that are to run.
 type Context struct {
 	*facts.Base
-	Out       *ir.Program
-	Target    Target
-	Tolerance float64               // of comparisons
-	Enabled   map[string]bool       // passes by their names
-	Loops     map[ir.Stmt]LoopState // loops with a state of arrays
-	Blocked   map[*ir.Nest]bool     // nests over blocks of indices, with a nest over the indices inside
+	Out     *ir.Program
+	Target  Target
+	Enabled map[string]bool       // passes by their names
+	Loops   map[ir.Stmt]LoopState // loops with a state of arrays
+	Blocked map[*ir.Nest]bool     // nests over blocks of indices, with a nest over the indices inside
 }
 
 // NewContext makes the context of a program without functions.
-func NewContext(out *ir.Program, target Target, tolerance float64) *Context {
-	c := &Context{Base: facts.NewBase(), Out: out, Target: target, Tolerance: tolerance,
+func NewContext(out *ir.Program, target Target) *Context {
+	c := &Context{Base: facts.NewBase(), Out: out, Target: target,
 		Enabled: map[string]bool{}, Loops: map[ir.Stmt]LoopState{}, Blocked: map[*ir.Nest]bool{}}
 	c.Bytes = c.CPU()
 	return c
