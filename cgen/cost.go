@@ -251,7 +251,7 @@ func weight(x ir.Expr) float64 {
 			}
 		case *ir.Math:
 			switch x.Fn {
-			case "tl_fma", "tl_twice", "tl_quotient", "tl_ratio":
+			case "tl_fma", "tl_twice", "tl_ratio":
 				w += 2
 			default:
 				w += 12

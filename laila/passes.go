@@ -123,8 +123,6 @@ var passes = []entry{
 	{name: "reuse", on: onCPU, run: memory.Reuse, doc: "put arrays into the storage of others that are not used any more"},
 	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
 	{name: "timetiles", on: onCPU, run: onNests(timetiles.TimeTiles), doc: "run several steps of a stencil on tiles of rows that stay in the caches"},
-	{name: "tails", on: onCPU, within: "timetiles", doc: "end the loops of such tiles with whole vectors, which make some elements twice"},
-	{name: "quotients", on: onCPU, within: "timetiles", doc: "divide by constants in such tiles with products that give the same digits"},
 	{name: "wholes", on: onCPU, run: arith.Wholes, doc: "divide whole numbers by constants with products that give the same digits"},
 	{name: "crossings", on: onCPU, run: onNests(loop.Crossings), doc: "read arrays across their rows, as transpositions do, in blocks that stay in the first cache"},
 	{name: "widths", on: onVectors, run: arith.Widths, doc: "compute integers of loops in 32 bits where their ranges allow"},

@@ -465,9 +465,6 @@ uint32_t tl_upperc(uint32_t c);
 uint32_t tl_lowerc(uint32_t c);
 uint32_t tl_foldc(uint32_t c);
 
-/* x÷d from the reciprocal of d in two parts, where it is known that nothing
- * else is rounded differently and that x is zero or not small; and the elements
- * that are small. Without the instruction all of them are. */
 #if defined(__FMA__) || defined(__aarch64__)
 #define TL_NO_FMA 0
 #else
@@ -475,13 +472,6 @@ uint32_t tl_foldc(uint32_t c);
 #endif
 /* x×y+z, rounded once; that of the library, without the instruction, is slow. */
 static inline double tl_fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-static inline double tl_quotient(double x, double high, double low) {
-#if TL_NO_FMA
-  return fma(x, high, x * low);
-#else
-  return __builtin_fma(x, high, x * low);
-#endif
-}
 /* 2×x+z, where 2×x is exact. */
 static inline double tl_twice(double x, double z) {
 #if TL_NO_FMA
@@ -490,22 +480,15 @@ static inline double tl_twice(double x, double z) {
   return __builtin_fma(2.0, x, z);
 #endif
 }
-/* tl_quotient for any x; the divisor is there for machines without the instruction. */
+/* x÷d from the reciprocal of d in two parts, where it is known that nothing else is
+ * rounded differently and that x is zero or not small; d is there for machines without
+ * the instruction. */
 static inline double tl_ratio(double x, double high, double low, double d) {
 #if TL_NO_FMA
   return (void)high, (void)low, x / d;
 #else
   return (void)d, __builtin_fma(x, high, x * low);
 #endif
-}
-static inline int tl_no_fma(void) { return TL_NO_FMA; }
-static inline int64_t tl_small(double x) {
-  int64_t b; /* 0 becomes what is no number */
-  double y;
-  memcpy(&b, &x, sizeof b);
-  b = (b & INT64_MAX) - 1;
-  memcpy(&y, &b, sizeof y);
-  return y < 0x1p-500;
 }
 
 double tl_gcdd(double x, double y); /* Euclid's algorithm; exact on whole numbers */

@@ -9,25 +9,14 @@ import (
 )
 
 const (
-	// smallest is the exponent from which elements are not small: tl_small has
-	// it, too. Dividends must stay above the other one.
-	smallest = -500
-	// SmallestDividend is the exponent of the smallest dividend.
-	SmallestDividend = -800
+	// smallestDividend is the exponent of the smallest dividend.
+	smallestDividend = -800
 	// Divisors are between 2*-this and 2*this.
 	divisorExponents = 60
 )
 
-// Dividends bounds from below what is divided.
-type Dividends struct {
-	Value map[*ir.Var]ir.Expr // what variables are
-	// Stored has the arrays whose elements are looked at, so that they are not small;
-	// where it is nil no elements are read, and integers are as they are made.
-	Stored map[*ir.Buf]bool
-}
-
-// ByConstant takes a division by a constant apart.
-func ByConstant(x ir.Expr) (div *ir.Binary, d float64, ok bool) {
+// byConstant takes a division by a constant apart.
+func byConstant(x ir.Expr) (div *ir.Binary, d float64, ok bool) {
 	div, ok = x.(*ir.Binary)
 	if !ok || div.Op != ir.OpDiv {
 		return nil, 0, false
@@ -39,10 +28,13 @@ func ByConstant(x ir.Expr) (div *ir.Binary, d float64, ok bool) {
 	return div, y.Val, true
 }
 
-// Least returns the exponent of the smallest value other than zero that x can
-// have where the elements of arrays are not small, and adds these arrays to
-// loads: sums and differences are multiples of the last digit of one operand.
-func (q *Dividends) Least(x ir.Expr, loads map[*ir.Buf]bool) (exponent int, ok bool) {
+// dividends has what variables are.
+type dividends map[*ir.Var]ir.Expr
+
+// least returns the exponent of the smallest value other than zero that x can have
+// where it is made of whole numbers: sums and differences are multiples of the last
+// digit of one operand.
+func (q dividends) least(x ir.Expr) (exponent int, ok bool) {
 	switch x := x.(type) {
 	case *ir.Float:
 		if x.Val == 0 {
@@ -50,31 +42,25 @@ func (q *Dividends) Least(x ir.Expr, loads map[*ir.Buf]bool) (exponent int, ok b
 		}
 		return math.Ilogb(x.Val), !math.IsInf(x.Val, 0) && !math.IsNaN(x.Val) && math.Abs(x.Val) >= 0x1p-500
 	case *ir.Use:
-		init, ok := q.Value[x.Var]
-		if !ok || init == nil {
+		init := q[x.Var]
+		if init == nil {
 			return 0, false
 		}
-		return q.Least(init, loads)
-	case *ir.Load:
-		if q.Stored == nil {
-			return 0, false
-		}
-		loads[x.Buf] = true
-		return smallest, x.Buf.Elem == ir.F64 && q.Stored[x.Buf]
+		return q.least(init)
 	case *ir.Unary:
 		if x.Op == ir.OpNeg || x.Op == ir.OpAbs {
-			return q.Least(x.X, loads)
+			return q.least(x.X)
 		}
 	case *ir.Convert:
-		return 0, x.To == ir.F64 && x.X.Kind().Exact() && (q.Stored == nil || ir.IsLoadFree(x.X))
+		return 0, x.To == ir.F64 && x.X.Kind().Exact()
 	case *ir.Math:
-		if x.Fn == "tl_quotient" || x.Fn == "tl_ratio" {
-			e, ok := q.Least(x.Args[0], loads)
+		if x.Fn == "tl_ratio" {
+			e, ok := q.least(x.Args[0])
 			return e + math.Ilogb(x.Args[1].(*ir.Float).Val), ok && e > -900
 		}
 	case *ir.Binary:
-		a, aok := q.Least(x.X, loads)
-		b, bok := q.Least(x.Y, loads)
+		a, aok := q.least(x.X)
+		b, bok := q.least(x.Y)
 		if !aok || !bok {
 			return 0, false
 		}
@@ -90,14 +76,14 @@ func (q *Dividends) Least(x ir.Expr, loads map[*ir.Buf]bool) (exponent int, ok b
 	return 0, false
 }
 
-// Reciprocal returns 1÷d as the sum of two doubles, towards zero. It is ok where
+// reciprocal returns 1÷d as the sum of two doubles, towards zero. It is ok where
 // fma(x, h, x×l) is x÷d, rounded, for all x of moderate size.
 //
 // With x and d scaled to integers X and D of 53 bits, the sum differs from x÷d by
 // less than 2*¯105, so that a number M÷2*54, half way between two doubles below
 // 1, or M÷2*53 above, can only be between them where X×2*54 or X×2*53 differs
 // from M×D by less than 4, or 2. For each such difference there are a few M.
-func Reciprocal(d float64) (h, l float64, ok bool) {
+func reciprocal(d float64) (h, l float64, ok bool) {
 	fraction, exponent := math.Frexp(math.Abs(d))
 	if !(fraction > 0.5 && fraction < 1) || exponent > divisorExponents || exponent < -divisorExponents {
 		return 0, 0, false

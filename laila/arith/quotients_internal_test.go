@@ -24,7 +24,7 @@ func TestReciprocal(t *testing.T) {
 		case 3: // few digits, or many ones
 			d = math.Float64frombits(math.Float64bits(d) | (1<<r.Intn(50) - 1))
 		}
-		h, l, ok := Reciprocal(d)
+		h, l, ok := reciprocal(d)
 		if !ok {
 			refused++
 			continue
@@ -52,7 +52,7 @@ func TestReciprocal(t *testing.T) {
 	}
 	require.Less(t, refused, 1200)
 	for _, d := range []float64{0, 1, 2, 0.25, math.Inf(1), math.NaN(), 1e300, 1e-300} {
-		_, _, ok := Reciprocal(d)
+		_, _, ok := reciprocal(d)
 		require.False(t, ok, "%v", d)
 	}
 }

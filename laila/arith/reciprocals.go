@@ -22,7 +22,7 @@ import (
 func Reciprocals(l *pass.Context, f *ir.Func) {
 	var k *facts.Looks
 	replace := func(x ir.Expr) ir.Expr {
-		q, d, ok := ByConstant(x)
+		q, d, ok := byConstant(x)
 		if !ok || !invertible(d) {
 			return x
 		}

@@ -6,21 +6,24 @@ import (
 	"github.com/tailor-lang/tailor/laila/pass"
 )
 
-// Wholes divides by constants what is made of whole numbers, wherever that is, as
-// quotients does in time tiles:
+// Wholes divides by constants what is made of whole numbers. A division takes as long
+// as several products, and keeps all lanes of a vector waiting:
 //
 //	y[i] = f64(i rem 1009) / 1009   →   y[i] = tl_ratio(f64(i rem 1009), h, l, 1009)
 //
-// where h+l is 1÷1009. Whole numbers are 0 or not small, and so are their sums and
-// products, and a sum or a product of them with constants, so nothing has to be
-// looked at. Machines without fused multiply-add divide.
+// where h+l is 1÷1009 in two doubles, and tl_ratio is fma(x, h, x×l). The sum before it
+// is rounded is so near to x÷d that only few x, which can be found from d, could be
+// rounded to another double; divisors for which one of them is are divided by as before.
+// x×l must not lose digits to underflow: whole numbers are 0 or not small, and so are
+// their sums and products, and a sum or a product of them with constants. Machines
+// without fused multiply-add divide.
 //
 // Requires: variables with one definition do not change. Preserves: every bit.
 func Wholes(l *pass.Context, f *ir.Func) {
-	var q *Dividends
+	var q dividends
 	known := map[float64]*[2]float64{}
 	replace := func(x ir.Expr) ir.Expr {
-		div, d, ok := ByConstant(x)
+		div, d, ok := byConstant(x)
 		if !ok {
 			return x
 		}
@@ -28,15 +31,14 @@ func Wholes(l *pass.Context, f *ir.Func) {
 			return x
 		}
 		if q == nil {
-			q = &Dividends{}
-			q.Value, _ = flow.DefinedOnce(f)
+			q, _ = flow.DefinedOnce(f)
 		}
-		if least, ok := q.Least(div.X, nil); !ok || least < SmallestDividend {
+		if least, ok := q.least(div.X); !ok || least < smallestDividend {
 			return x
 		}
 		r, seen := known[d]
 		if !seen {
-			if h, l, ok := Reciprocal(d); ok {
+			if h, l, ok := reciprocal(d); ok {
 				r = &[2]float64{h, l}
 			}
 			known[d] = r

@@ -4,6 +4,4 @@
 //	timetiles.go  the loops that it takes
 //	rows.go       which rows a step needs of the step before
 //	emit.go       the loops over tiles
-//	tails.go      loops that end with whole vectors
-//	quotients.go  divisions by constants as products that give the same digits
 package timetiles

@@ -7,20 +7,13 @@ func (t *timeTiling) emit() []ir.Stmt {
 	l := t.l
 	chunk, now := l.NewVar("chunk", ir.I64), l.NewVar("steps", ir.I64)
 	phase, tile := l.NewVar("phase", ir.I64), l.NewVar("tile", ir.I64)
-	var before []ir.Stmt
-	var flags []*ir.Var
-	if l.On("quotients") {
-		if t.exact = t.quotients(); t.exact != nil {
-			before, flags = append([]ir.Stmt{t.exact.before()}, t.exact.look()...), []*ir.Var{t.exact.small}
-		}
-	}
 	chunks := ir.Add(ir.Quo(ir.Sub(t.loop.Hi, ir.Integer(1)), ir.Integer(t.steps)), ir.Integer(1)) // at least one, which may have no steps
 	left := ir.Sub(t.loop.Hi, ir.Mul(chunk.Use(), ir.Integer(t.steps)))
 	body := []ir.Stmt{
 		now.Decl(ir.OpMin.Of(ir.Integer(t.steps), left)),
-		&ir.For{Var: phase, Lo: ir.Integer(0), Hi: ir.Integer(2), Body: append(t.flag(),
-			&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: tile, Lo: ir.Integer(0), Hi: ir.Integer(t.count)}}, Body: t.tile(phase, tile, now), Flags: flags, Even: true, At: t.nests[0].nest.At},
-		)},
+		&ir.For{Var: phase, Lo: ir.Integer(0), Hi: ir.Integer(2), Body: []ir.Stmt{
+			&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: tile, Lo: ir.Integer(0), Hi: ir.Integer(t.count)}}, Body: t.tile(phase, tile, now), Even: true, At: t.nests[0].nest.At},
+		}},
 	}
 	if len(t.swaps) > 0 {
 		var swaps []ir.Stmt
@@ -34,15 +27,7 @@ func (t *timeTiling) emit() []ir.Stmt {
 			body = append(body, &ir.For{Var: l.NewVar("q", ir.I64), Lo: ir.Integer(0), Hi: now.Use(), Body: swaps})
 		}
 	}
-	return append(append(t.first, before...), &ir.For{Var: chunk, Lo: ir.Integer(0), Hi: chunks, Body: body})
-}
-
-// flag declares what the flag is before a phase: threads have their own inside.
-func (t *timeTiling) flag() []ir.Stmt {
-	if t.exact == nil {
-		return nil
-	}
-	return []ir.Stmt{t.exact.was.Decl(t.exact.small.Use())}
+	return append(t.first, &ir.For{Var: chunk, Lo: ir.Integer(0), Hi: chunks, Body: body})
 }
 
 // tile runs the steps of a chunk on the rows of a tile, or around a seam. They
@@ -98,12 +83,6 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 	for v, x := range t.element {
 		rename.Vars[v] = rename.Expr(x)
 	}
-	var own *ir.Var // the tile's part of the flag
-	if t.exact != nil {
-		own = l.NewVar("own", ir.U8)
-		out = append(out, own.Decl(t.exact.was.Use()))
-		rename.Vars[t.exact.small] = own.Use()
-	}
 	for i := 0; i < len(t.nests); {
 		j := i + 1
 		for j < len(t.nests) && t.nests[j].lag == t.nests[i].lag {
@@ -116,32 +95,12 @@ func (t *timeTiling) tile(phase, tile, now *ir.Var) []ir.Stmt {
 			lo.Decl(ir.Add(from.Use(), ir.Mul(up.Use(), away.Use()))),
 			hi.Decl(ir.Add(to.Use(), ir.Mul(down.Use(), away.Use()))),
 		)
-		group := func(nestOf func(n *tiledNest) *ir.Nest) (list []ir.Stmt) {
-			for _, n := range t.nests[i:j] {
-				source := nestOf(n)
-				nest := rename.Nest(source)
-				if t.exact == nil || source == t.exact.nests[n] {
-					t.tails(nest)
-				}
-				list = append(append(list, n.said...), t.part(n, nest, lo, hi)...)
-			}
-			return list
-		}
-		plain := group(func(n *tiledNest) *ir.Nest { return n.nest })
-		if t.exact == nil {
-			step = append(step, plain...)
-		} else {
-			looking := group(func(n *tiledNest) *ir.Nest { return t.exact.nests[n] })
-			step = append(step, &ir.If{Cond: own.Use(), Then: plain, Else: looking})
+		for _, n := range t.nests[i:j] {
+			step = append(append(step, n.said...), t.part(n, rename.Nest(n.nest), lo, hi)...)
 		}
 		i = j
 	}
-	out = append(out, &ir.For{Var: q, Lo: ir.Integer(0), Hi: now.Use(), Body: append(step, swaps...)})
-	if t.exact != nil {
-		small := t.exact.small
-		out = append(out, small.Assign(ir.OpOr.Of(small.Use(), own.Use())))
-	}
-	return out
+	return append(out, &ir.For{Var: q, Lo: ir.Integer(0), Hi: now.Use(), Body: append(step, swaps...)})
 }
 
 // part runs a nest on the rows from lo to hi, as far as they are among its own.

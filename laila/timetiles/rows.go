@@ -46,15 +46,6 @@ func (t *timeTiling) linear(x ir.Expr, r *rowReader) (affine.Poly, bool) {
 	return f, f.IsLinear() && !slices.ContainsFunc(f.Terms(), func(t affine.Term) bool { return t.K <= -largestIndex || t.K >= largestIndex })
 }
 
-// constant returns the value of a number, or of a constant of the body.
-func (t *timeTiling) constant(x ir.Expr) (int64, bool) {
-	if u, ok := x.(*ir.Use); ok {
-		c, ok := t.fixed[u.Var]
-		return c, ok
-	}
-	return ir.IntOf(x)
-}
-
 // spanOf bounds a sum of variables of loops.
 func spanOf(f affine.Poly, span map[*ir.Var]facts.Interval) (facts.Interval, bool) {
 	r := facts.BoundsOf(f, func(v *ir.Var) facts.Interval { return span[v] })

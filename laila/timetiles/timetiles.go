@@ -84,7 +84,6 @@ type timeTiling struct {
 	ring    bool
 	period  int64
 	turns   int64 // steps after which all arrays have their names again
-	exact   *quotients
 	count   int64 // of tiles
 	steps   int64 // of a chunk
 }

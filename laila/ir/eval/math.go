@@ -65,7 +65,6 @@ var doublesToDouble = map[string]func(x, y float64) float64{
 
 var doubleToInt = map[string]func(x float64) int64{
 	"tl_toi":                toInt,
-	"tl_small":              func(x float64) int64 { return truth(x != 0 && math.Abs(x) < 0x1p-500) },
 	"tl_bits_of":            func(x float64) int64 { return int64(math.Float64bits(x)) },
 	"tl_d2i":                func(x float64) int64 { return toInt(math.RoundToEven(x)) },
 	"tl_d2b":                func(x float64) int64 { return truth(x > 0.5) },
@@ -159,7 +158,7 @@ func (c *Code) mathDouble(x *ir.Math) DoubleCode {
 		return func(fr *Frame) float64 { return f(a(fr), b(fr), ct) }
 	}
 	switch x.Fn {
-	case "tl_quotient", "tl_ratio":
+	case "tl_ratio":
 		a, high, low := c.Double(x.Args[0]), c.Double(x.Args[1]), c.Double(x.Args[2])
 		return func(fr *Frame) float64 {
 			v := a(fr)
@@ -203,8 +202,6 @@ func floorQuotient(x, k int64, ct float64) int64 {
 
 func (c *Code) mathInt(x *ir.Math) IntCode {
 	switch x.Fn {
-	case "tl_no_fma":
-		return func(*Frame) int64 { return 0 }
 	case "tl_floorquoi":
 		a, b, ct := c.Int(x.Args[0]), c.Int(x.Args[1]), c.program.Source.Tolerance()
 		return func(fr *Frame) int64 { return floorQuotient(a(fr), b(fr), ct) }
