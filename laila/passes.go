@@ -106,7 +106,6 @@ var passes = []entry{
 	{name: "counters", on: onAll, sweeps: true, run: arith.Counters, doc: "do not test for overflow of what is counted in small steps"},
 	{name: "circuits", on: onAll, sweeps: true, run: memory.Circuits},
 	{name: "tables", on: onCPU, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
-	{name: "domains", on: onAll, sweeps: true, run: arith.Domains, doc: "do not test doubles for 0, or for being negative, where bounds show that they are not"},
 	{name: "sumtests", on: onCPU, sweeps: true, run: onNests(arith.HoistSumTests), doc: "test sums for overflow by the magnitudes of their terms, and each step only where these do not decide"},
 	{name: "defer", on: onCPU, run: updates.DeferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{name: "ends", on: onCPU, sweeps: true, run: memory.Ends, doc: "let arrays of a loop's state grow and shrink at their ends where they are"},

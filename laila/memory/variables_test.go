@@ -57,23 +57,3 @@ func TestBreaks(t *testing.T) {
 	require.Equal(t, 2, strings.Count(lowertest.Optimised(t, source).String(), "break if 1"))
 	require.NotContains(t, lowertest.Optimised(t, source, "breaks").String(), "break if 1")
 }
-
-// TestDomains says which tests of doubles guards decide.
-func TestDomains(t *testing.T) {
-	cases := []struct {
-		source string
-		tests  int
-	}{
-		{"{0.4≥|⍵:⍵÷2-⍵×⍵ ⋄ ⍵}¨⍟?9⍴9", 0},
-		{"{0.425≥|⍵:⍵÷1+v×42+v×687+v←0.180625-⍵×⍵ ⋄ ⍵}¨⍟?9⍴9", 0},
-		{"{0.4≥|⍵:⍵÷0.1-⍵×⍵ ⋄ ⍵}¨⍟?9⍴9", 1},
-		{"{0.4≥|⍵:⍵ ⋄ ⍵÷2-⍵×⍵}¨⍟?9⍴9", 1}, // in the other branch
-		{"{¯1≤⍵:⍵÷2+⍵×⍵×⍵ ⋄ ⍵}¨⍟?9⍴9", 1}, // no bound above
-	}
-	for _, c := range cases {
-		out := lowertest.Optimised(t, c.source).String()
-		require.Equal(t, c.tests, min(1, strings.Count(out, "== 0.0)")), "%s\n%s", c.source, out)
-		off := lowertest.Optimised(t, c.source, "domains").String()
-		require.Contains(t, off, "== 0", off)
-	}
-}
