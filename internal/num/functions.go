@@ -30,6 +30,14 @@ func LCM(x, y, ct float64) float64 {
 	return x * (y / g)
 }
 
+// Divide returns x÷y; 0÷0 is 1, and false tells a division by zero.
+func Divide(x, y float64) (float64, bool) {
+	if y == 0 {
+		return 1, x == 0
+	}
+	return x / y, true
+}
+
 // Log returns x⍟y, and whether it is real; 1⍟1 is 1.
 func Log(x, y float64) (float64, bool) {
 	if x == 1 && y == 1 {
