@@ -4,7 +4,6 @@ import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
-	"github.com/tailor-lang/tailor/laila/pass"
 )
 
 // keepHead stores only the first elements of a vector, where nothing else than
@@ -86,11 +85,13 @@ func (r *remaker) beheaded(n *ir.Nest) []ir.Stmt {
 		out = append(out, v.Decl(mid))
 		mid = v.Use()
 	}
-	first := cloneNest(r.Context, n, space.Lo, mid)
+	first := r.NewCloner().Nest(n)
 	rest := *n
 	if n.Kind == ir.SegMap {
+		first.Dims[0].Hi = mid
 		rest.Dims = []ir.Dim{{Var: space.Var, Lo: mid, Hi: space.Hi}}
 	} else {
+		first.Red[0].Hi = mid
 		rest.Red = []ir.Dim{{Var: space.Var, Lo: mid, Hi: space.Hi}}
 	}
 	rest.Body = nil
@@ -100,72 +101,4 @@ func (r *remaker) beheaded(n *ir.Nest) []ir.Stmt {
 		}
 	}
 	return append(out, first, &rest)
-}
-
-// cloneNest returns n over lo … hi with variables of its own.
-func cloneNest(r *pass.Context, n *ir.Nest, lo, hi ir.Expr) *ir.Nest {
-	as := map[*ir.Var]*ir.Var{}
-	fresh := func(v *ir.Var) *ir.Var {
-		c := r.NewVar(v.Name, v.Kind)
-		if k, ok := r.Ranges[v]; ok {
-			r.Ranges[c] = k
-		}
-		if k, ok := r.Spans[v]; ok {
-			r.Spans[c] = k
-		}
-		as[v] = c
-		return c
-	}
-	named := func(v *ir.Var) *ir.Var {
-		if c := as[v]; c != nil {
-			return c
-		}
-		return v
-	}
-	expr := func(x ir.Expr) ir.Expr {
-		if x == nil {
-			return nil
-		}
-		return ir.MapExpr(x, func(y ir.Expr) ir.Expr {
-			if u, ok := y.(*ir.Use); ok && as[u.Var] != nil {
-				return as[u.Var].Use()
-			}
-			return y
-		})
-	}
-	block := func(list []ir.Stmt) []ir.Stmt {
-		var out []ir.Stmt
-		for _, s := range list {
-			switch s := s.(type) {
-			case *ir.Decl:
-				init := expr(s.Init)
-				out = append(out, fresh(s.Var).Decl(init))
-			case *ir.Assign:
-				out = append(out, named(s.Var).Assign(expr(s.X)))
-			case *ir.Checked:
-				out = append(out, &ir.Checked{Var: named(s.Var), Op: s.Op, X: expr(s.X), Y: expr(s.Y), Flag: named(s.Flag)})
-			case *ir.Store:
-				out = append(out, s.Buf.Store(expr(s.Index), expr(s.X)))
-			default:
-				out = append(out, s)
-			}
-		}
-		return out
-	}
-	c := &ir.Nest{Kind: n.Kind, Flags: n.Flags, At: n.At, Each: n.Each}
-	dims := []ir.Dim{{Var: fresh(ir.SpaceOf(n)[0].Var), Lo: lo, Hi: hi}}
-	c.Pre = block(n.Pre)
-	for _, a := range n.Accs {
-		acc := ir.Acc{Var: named(a.Var), Left: fresh(a.Left), Right: fresh(a.Right), Neutral: a.Neutral, Exact: a.Exact}
-		acc.Combine = expr(a.Combine)
-		c.Accs = append(c.Accs, acc)
-	}
-	c.Body = block(n.Body)
-	c.Post = block(n.Post)
-	if n.Kind == ir.SegMap {
-		c.Dims = dims
-	} else {
-		c.Red = dims
-	}
-	return c
 }
