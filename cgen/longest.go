@@ -6,12 +6,9 @@ import "github.com/tailor-lang/tailor/laila/ir"
 // keeps the greatest count:
 //
 //	for i = lo … hi: run = m(i) ? run + 1 : 0; most = most max run
-//
-// It may count the runs as well, before each step: n = n + (m(i) & run == 0).
 type longestRun struct {
 	masks     *ir.Filter // only what masks are
 	run, most *ir.Var
-	begins    *ir.Var // nil where it does not count
 }
 
 // longestRunOf recognises such a loop; nil where s is something else.
@@ -32,16 +29,12 @@ func longestRunOf(s *ir.For) *longestRun {
 		return nil
 	}
 	decls := s.Body[:n-2]
-	begins := beginsOf(decls, sel.Cond, count.Var)
-	if begins != nil {
-		decls = decls[:n-3]
-	}
 	for _, d := range decls {
 		if d, ok := d.(*ir.Decl); !ok || d.Init == nil {
 			return nil
 		}
 	}
-	l := &longestRun{&ir.Filter{Var: s.Var, Lo: s.Lo, Hi: s.Hi, MaskPre: decls, Mask: sel.Cond}, count.Var, keep.Var, begins}
+	l := &longestRun{&ir.Filter{Var: s.Var, Lo: s.Lo, Hi: s.Hi, MaskPre: decls, Mask: sel.Cond}, count.Var, keep.Var}
 	used := false
 	look := func(x ir.Expr) {
 		used = used || mentions(x, map[*ir.Var]bool{l.run: true, l.most: true})
@@ -54,31 +47,6 @@ func longestRunOf(s *ir.For) *longestRun {
 	return l
 }
 
-// beginsOf returns the variable in which the last of the statements counts where
-// a run of ones begins; nil where it is something else.
-func beginsOf(list []ir.Stmt, mask ir.Expr, run *ir.Var) *ir.Var {
-	if len(list) == 0 {
-		return nil
-	}
-	a, ok := list[len(list)-1].(*ir.Assign)
-	if !ok || a.Var == run || a.Var.Kind != ir.I64 {
-		return nil
-	}
-	sum, ok := a.X.(*ir.Binary)
-	if !ok || sum.Op != ir.OpAdd || !ir.Same(sum.X, a.Var.Use()) {
-		return nil
-	}
-	c, ok := sum.Y.(*ir.Convert)
-	if !ok {
-		return nil
-	}
-	both, ok := c.X.(*ir.Binary)
-	if !ok || both.Op != ir.OpAnd || both.X != mask && !ir.Same(both.X, mask) || !ir.Same(both.Y, ir.OpEq.Of(run.Use(), &ir.Int{K: run.Kind})) {
-		return nil
-	}
-	return a.Var
-}
-
 // longest writes such a loop by words of masks: a run ends in a word that has a
 // zero, and the others of the word are looked at only where one is longer than
 // all before. It reports whether s is one.
@@ -87,29 +55,21 @@ func (b *body) longest(s *ir.For) bool {
 	if l == nil {
 		return false
 	}
-	run, most, begins := b.varName(l.run), b.varName(l.most), ""
-	if l.begins != nil {
-		begins = b.varName(l.begins)
-	}
 	b.line("{")
 	b.depth++
 	if sh, ok := b.filterSharing(l.masks); ok {
 		b.sharedLongest(l, sh)
 	} else {
-		b.longestIn(l, b.once(s.Lo), b.once(s.Hi), run, most, begins)
+		b.longestIn(l, b.once(s.Lo), b.once(s.Hi), b.varName(l.run), b.varName(l.most))
 	}
 	b.close(1)
 	return true
 }
 
-// longestIn writes the loop over lo … hi, for C names; begins is empty where runs
-// are not counted.
-func (b *body) longestIn(l *longestRun, lo, hi, run, most, begins string) {
+// longestIn writes the loop over lo … hi, for C names.
+func (b *body) longestIn(l *longestRun, lo, hi, run, most string) {
 	s := l.masks
 	v, base := b.eachWord(s, lo, hi, func(bits string) {
-		if begins != "" {
-			b.line("%s += __builtin_popcountll(%s & ~(%s << 1 | (uint64_t)(%s > 0)));", begins, bits, bits, run)
-		}
 		b.line("if (~%s == 0) {", bits)
 		b.line("  %s += 64;", run)
 		b.line("  continue;")
@@ -126,11 +86,7 @@ func (b *body) longestIn(l *longestRun, lo, hi, run, most, begins string) {
 	b.line("const int64_t %s = %s;", v, base)
 	b.line("(void)%s;", v)
 	b.stmts(s.MaskPre)
-	mask := b.render(s.Mask, false).in(precUnary)
-	if begins != "" {
-		b.line("%s += %s && %s == 0;", begins, mask, run)
-	}
-	b.line("%s = %s ? %s + 1 : 0;", run, mask, run)
+	b.line("%s = %s ? %s + 1 : 0;", run, b.render(s.Mask, false).in(precUnary), run)
 	b.line("%s = %s > %s ? %s : %s;", most, run, most, run, most)
 	b.close(1)
 }
@@ -143,12 +99,7 @@ func (b *body) sharedLongest(l *longestRun, sh sharing) {
 	run, most := b.varName(l.run), b.varName(l.most)
 	c := b.cut(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, sh)
 	heads, runs, mosts, sizes := b.names.fresh("heads"), b.names.fresh("runs"), b.names.fresh("mosts"), b.names.fresh("sizes")
-	arrays, starts, count := []string{heads, runs, mosts, sizes}, "", ""
-	if l.begins != nil {
-		starts, count = b.names.fresh("starts"), b.names.fresh("count")
-		arrays = append(arrays, starts)
-	}
-	for _, name := range arrays {
+	for _, name := range []string{heads, runs, mosts, sizes} {
 		b.line("int64_t %s[%d];", name, parts)
 	}
 	b.parallel = true
@@ -166,22 +117,13 @@ func (b *body) sharedLongest(l *longestRun, sh sharing) {
 	b.close(1)
 	b.line("%s[%s] = %s - %s;", heads, block, at, lo)
 	b.line("%s[%s] = %s - %s;", sizes, block, hi, lo)
-	if starts != "" {
-		b.line("int64_t %s = 0;", count)
-	}
-	b.longestIn(l, lo, hi, here, longest, count)
-	if starts != "" {
-		b.line("%s[%s] = %s;", starts, block, count)
-	}
+	b.longestIn(l, lo, hi, here, longest)
 	b.line("%s[%s] = %s;", runs, block, here)
 	b.line("%s[%s] = %s;", mosts, block, longest)
 	b.close(1)
 	b.parallel = false
 	b.line("for (int64_t %s = 0; %s < %s; %s++) {", block, block, c.blocks, block)
 	b.depth++
-	if starts != "" { // a run that goes on did not begin here
-		b.line("%s += %s[%s] - (%s > 0 && %s[%s] > 0);", b.varName(l.begins), starts, block, run, heads, block)
-	}
 	b.line("%s = tl_maxi(tl_maxi(%s, %s + %s[%s]), %s[%s]);", most, most, run, heads, block, mosts, block)
 	b.line("%s = %s[%s] == %s[%s] ? %s + %s[%s] : %s[%s];", run, heads, block, sizes, block, run, sizes, block, runs, block)
 	b.close(1)

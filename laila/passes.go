@@ -93,7 +93,6 @@ var passes = []entry{
 	{name: "circuits", on: onAll, sweeps: true, run: memory.CopyCircuits, doc: "compute arrays where they are copied to"},
 	{name: "parts", on: onAll, sweeps: true, run: arith.Parts, doc: "compute real and imaginary parts of complex numbers as doubles"},
 	{name: "fuse", on: onAll, sweeps: true, run: place.FuseNests, doc: "join nests over one space, so that arrays between them need not be stored"},
-	{name: "edges", on: onCPU, run: onBlocks(idiom.Edges), doc: "count runs of ones in the loop that looks for the longest of them"},
 	{name: "reductions", on: onAll, run: onBlocks(place.FuseReductions), doc: "join reductions of one array"},
 	{name: "remake", on: onAll, sweeps: true, run: place.Remake, doc: "compute elements of vectors again where that costs less than memory"},
 	{name: "producers", on: onAll, run: onFuncs(place.Producers), doc: "compute elements of a matrix in the one reduction that uses them"},

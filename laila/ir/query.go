@@ -42,12 +42,6 @@ func IsUse(x Expr, v *Var) bool {
 	return ok && u.Var == v
 }
 
-// IsComment reports whether s is a comment.
-func IsComment(s Stmt) bool {
-	_, ok := s.(*Comment)
-	return ok
-}
-
 // EachUse visits the variables of x.
 func EachUse(x Expr, visit func(*Var)) {
 	if u, ok := x.(*Use); ok {
