@@ -93,7 +93,6 @@ var passes = []entry{
 	{name: "circuits", on: onAll, sweeps: true, run: memory.CopyCircuits, doc: "compute arrays where they are copied to"},
 	{name: "parts", on: onAll, sweeps: true, run: arith.Parts, doc: "compute real and imaginary parts of complex numbers as doubles"},
 	{name: "fuse", on: onAll, sweeps: true, run: place.FuseNests, doc: "join nests over one space, so that arrays between them need not be stored"},
-	{name: "reductions", on: onAll, run: onBlocks(place.FuseReductions), doc: "join reductions of one array"},
 	{name: "remake", on: onAll, sweeps: true, run: place.Remake, doc: "compute elements of vectors again where that costs less than memory"},
 	{name: "producers", on: onAll, run: onFuncs(place.Producers), doc: "compute elements of a matrix in the one reduction that uses them"},
 	{name: "strips", on: onCPU, run: place.Strips, doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
@@ -131,12 +130,8 @@ var passes = []entry{
 	{name: "handover", on: onCPU, whole: memory.Handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
 }
 
-// onBlocks makes a pass of a function that rewrites the bodies of functions; onNests
-// is the same for one that asks for the context, onFuncs for a function of functions.
-func onBlocks(rewrite func([]ir.Stmt) []ir.Stmt) func(*pass.Context, *ir.Func) {
-	return func(_ *pass.Context, f *ir.Func) { f.Body = rewrite(f.Body) }
-}
-
+// onNests makes a pass of a function that rewrites the bodies of functions, onFuncs of
+// one of functions.
 func onNests(rewrite func(*pass.Context, []ir.Stmt) []ir.Stmt) func(*pass.Context, *ir.Func) {
 	return func(c *pass.Context, f *ir.Func) { f.Body = rewrite(c, f.Body) }
 }

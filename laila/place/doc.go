@@ -2,7 +2,7 @@
 // use, in a nest with others, in a strip, or before, in storage. Each takes a function
 // of package laila/ir that is well-formed, and leaves one that computes the same.
 //
-//	fuse.go contract.go horizontal.go  nests over one space, joined
+//	fuse.go contract.go                nests over one space, joined
 //	reshape.go                         nests over the ravel of an array, and over its axes
 //	places.go                          the places that nests read and write
 //	remake.go remakecost.go heads.go   elements of vectors that are computed again

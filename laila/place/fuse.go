@@ -326,3 +326,30 @@ func (f *Fuser) Of(s ir.Stmt) *flow.Summary {
 	}
 	return t
 }
+
+// maxAccs is the largest number of accumulators of one nest.
+const maxAccs = 8
+
+// joined returns one nest that does the work of both.
+func joined(a, b *ir.Nest) *ir.Nest {
+	n := *a
+	cat := func(x, y []ir.Stmt) []ir.Stmt { return append(append([]ir.Stmt{}, x...), y...) }
+	n.Pre, n.Post = cat(a.Pre, b.Pre), cat(a.Post, b.Post)
+	n.Body = cat(a.Body, nil)
+	for k, d := range b.Red {
+		n.Body = append(n.Body, d.Var.Decl(a.Red[k].Var.Use()))
+	}
+	n.Body = append(n.Body, b.Body...)
+	n.Accs = append(append([]ir.Acc{}, a.Accs...), b.Accs...)
+	n.Flags = append([]*ir.Var{}, a.Flags...)
+	for _, f := range b.Flags {
+		known := false
+		for _, g := range n.Flags {
+			known = known || f == g
+		}
+		if !known {
+			n.Flags = append(n.Flags, f)
+		}
+	}
+	return &n
+}
