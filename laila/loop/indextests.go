@@ -43,8 +43,11 @@ import (
 const testedTrips = 64
 
 // IndexTests treats the nests of a block, and the loops that might be nests, which have
-// nothing but tests of indices in the way of being shared.
-func IndexTests(l *pass.Context, block []ir.Stmt) []ir.Stmt {
+// nothing but tests of indices in the way of being shared. One inside a loop is run in
+// order where it is short, too.
+func IndexTests(l *pass.Context, block []ir.Stmt) []ir.Stmt { return indexTests(l, block, false) }
+
+func indexTests(l *pass.Context, block []ir.Stmt, inside bool) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range block {
 		n, _ := s.(*ir.Nest)
@@ -52,13 +55,14 @@ func IndexTests(l *pass.Context, block []ir.Stmt) []ir.Stmt {
 			n = nestOf(f)
 		}
 		if n != nil {
-			if instead := flagged(l, n); instead != nil {
+			if instead := flagged(l, n, inside); instead != nil {
 				out = append(out, instead...)
 				continue
 			}
 		}
+		_, branch := s.(*ir.If)
 		for _, inner := range ir.Blocks(s) {
-			*inner = IndexTests(l, *inner)
+			*inner = indexTests(l, *inner, inside || !branch)
 		}
 		out = append(out, s)
 	}
@@ -143,16 +147,20 @@ type flagger struct {
 	tests    int
 }
 
-func flagged(l *pass.Context, n *ir.Nest) []ir.Stmt {
+func flagged(l *pass.Context, n *ir.Nest, inside bool) []ir.Stmt {
 	space := ir.SpaceOf(n)
 	if space == nil || !ir.CanCopy(n.Pre) || !ir.CanCopy(n.Body) || !ir.CanCopy(n.Post) {
 		return nil
 	}
 	most := int64(1)
+	var short ir.Expr = ir.Boolean(false)
 	for _, d := range space {
 		trips, known := ir.Trips(d)
 		if !known {
 			most = testedTrips
+			if inside && len(space) == 1 {
+				short = ir.OpLt.Of(ir.Sub(d.Hi, d.Lo), ir.Integer(testedTrips))
+			}
 			break
 		}
 		most *= max(trips, 0)
@@ -165,7 +173,7 @@ func flagged(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	if most < testedTrips || !f.survey(n.Body) || f.tests == 0 || f.rereads() || f.scatters(n.Body) || f.stale(n.Body, map[*ir.Var]bool{}, map[*ir.Var]bool{}) {
 		return nil
 	}
-	return f.nests(n, space)
+	return f.nests(n, space, short)
 }
 
 // declare notes what a block declares.
@@ -382,12 +390,12 @@ func (f *flagger) readsAt(x ir.Expr, is func(ir.Expr) bool) bool {
 }
 
 // nests returns the nest with flags, and the loops in its place where a flag
-// was raised.
-func (f *flagger) nests(n *ir.Nest, space []ir.Dim) []ir.Stmt {
+// was raised, or where they are short.
+func (f *flagger) nests(n *ir.Nest, space []ir.Dim, short ir.Expr) []ir.Stmt {
 	l := f.l
 	wrong := l.NewVar("wrong", ir.U8)
 	l.Ranges[wrong] = facts.Between(0, 1)
-	var none ir.Expr = ir.Boolean(false)
+	none := short
 	for i, x := range f.empty {
 		seen := false
 		for _, y := range f.empty[:i] {
