@@ -113,7 +113,13 @@ type examiner struct {
 // is wrong besides the claims.
 func LineClaims(p *apl.Program, known []Known, o Options) ([]*Report, error) {
 	if places := p.Dynamic(); len(places) > 0 {
-		return nil, places
+		var reports []*Report
+		structuredForm(p, func(q *apl.Program) {
+			if all, err := LineClaims(q, known, o); err == nil {
+				reports, places = all, nil
+			}
+		})
+		return reports, places.Err()
 	}
 	g := newInfer(p, o)
 	g.block(func() tail.Expr {

@@ -81,20 +81,21 @@ func (g *infer) program(p *apl.Program) (*tail.Program, error) {
 // withoutHeaders returns the typed program for one with functions with headers, or with
 // control structures, nil if it has none.
 func withoutHeaders(p *apl.Program, o Options) (typed *tail.Program) {
-	q := structured.Program(p)
-	if q == nil {
-		return nil
-	}
-	defer func() {
-		if recover() != nil { // a part of a program that was never meant to be inferred
-			typed = nil
+	structuredForm(p, func(q *apl.Program) {
+		if t, err := Program(q, o); err == nil {
+			typed = t
 		}
-	}()
-	typed, err := Program(q, o)
-	if err != nil {
-		return nil
-	}
+	})
 	return typed
+}
+
+// structuredForm calls f with the program without headers and control structures that
+// means the same as p, if there is one.
+func structuredForm(p *apl.Program, f func(*apl.Program)) {
+	if q := structured.Program(p); q != nil {
+		defer func() { _ = recover() }() // a part of a program that was never meant to be inferred
+		f(q)
+	}
 }
 
 // newInfer returns the state before the first statement of p.
