@@ -50,7 +50,7 @@ func Conditional(g *build.Builder, e *tail.If) *build.Value {
 			shared[i], kept[i] = false, keeper{}
 		}
 	}
-	thenBlock, elseBlock = thenSettled.without(thenBlock, shared, kept, false), elseSettled.without(elseBlock, shared, kept, true)
+	thenBlock, elseBlock = thenSettled.without(thenBlock, shared, kept, 0), elseSettled.without(elseBlock, shared, kept, 1)
 	thenDims, elseDims := thenSettled.dims, elseSettled.dims
 	var ls []*build.Value
 	for i, r := range results {
@@ -136,25 +136,25 @@ func sharedOutcome(g *build.Builder, then, els []*build.Value) []bool {
 	return shared
 }
 
-// keeper is an array of an enclosing block that one branch of a conditional updated
-// in place: the other branch exchanges it for its own.
+// keeper is an array of an enclosing block that branches of a conditional, Then or Else,
+// updated in place: a branch that did not exchanges it for its own.
 type keeper struct {
-	buf  *ir.Buf
-	last bool // the branch that updated it is Else
+	buf *ir.Buf
+	in  [2]bool
 }
 
 // keptOutcome finds the leaves of the values of two branches that may stay in the
 // storage of an array of an enclosing block, though only one of the branches gives
-// that array: nothing reads it after the conditional, and either its extents may
-// change or both branches give the same extents.
+// that array, or their extents differ: nothing reads it after the conditional, and either
+// its extents may change or both branches give the same extents.
 func keptOutcome(g *build.Builder, then, els []*build.Value, shared []bool, now live.Moment) []keeper {
 	kept := make([]keeper, len(then))
 	for i := range then {
 		p, q := then[i].Arr, els[i].Arr
-		if p == nil || q == nil || shared[i] || p.Elem != q.Elem || p.Buf == q.Buf {
+		if p == nil || q == nil || shared[i] || p.Elem != q.Elem {
 			continue
 		}
-		for last, mine := range []*build.Pull{p, q} {
+		for _, mine := range []*build.Pull{p, q} {
 			b := mine.Buf
 			if b == nil || b.Stack > 0 || b.Const || b.Elem != mine.Elem || usedTwice(then, b) || usedTwice(els, b) {
 				continue
@@ -162,7 +162,7 @@ func keptOutcome(g *build.Builder, then, els []*build.Value, shared []bool, now 
 			owned, _ := g.Owns(b)
 			if g.Growing[b] || (owned || g.State[b]) && ir.SameShape(p.Dims, q.Dims) {
 				if !g.Keeps(nil, b, now) {
-					kept[i] = keeper{b, last == 1}
+					kept[i] = keeper{b, [2]bool{p.Buf == b, q.Buf == b}}
 				}
 			}
 		}
@@ -178,15 +178,15 @@ type settled struct {
 	made, moved []int
 }
 
-// without returns the statements of a branch, Else or Then, without those of leaves
-// that stay where they are.
-func (s settled) without(block []ir.Stmt, shared []bool, kept []keeper, last bool) []ir.Stmt {
+// without returns the statements of a branch, number 0 or 1, without those of leaves that
+// stay where they are.
+func (s settled) without(block []ir.Stmt, shared []bool, kept []keeper, branch int) []ir.Stmt {
 	for i := len(shared) - 1; i >= 0; i-- {
 		at := s.moved[i]
 		switch b := kept[i].buf; {
 		case shared[i]:
 			block = slices.Delete(block, at, s.moved[i+1])
-		case b != nil && kept[i].last == last:
+		case b != nil && kept[i].in[branch]:
 			block = slices.Delete(block, at, at+1)
 		case b != nil:
 			m := block[at].(*ir.Move)
@@ -194,7 +194,7 @@ func (s settled) without(block []ir.Stmt, shared []bool, kept []keeper, last boo
 		}
 	}
 	for i := len(shared) - 1; i >= 0; i-- {
-		if shared[i] || kept[i].buf != nil && kept[i].last == last {
+		if shared[i] || kept[i].in[branch] {
 			block = slices.Delete(block, s.made[i], s.made[i+1])
 		}
 	}

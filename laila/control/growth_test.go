@@ -18,7 +18,7 @@ func TestGrowingItems(t *testing.T) {
 		text := lowertest.Optimised(t, source).String()
 		steps := strings.Index(text, "for step")
 		require.Positive(t, steps, text)
-		require.NotContains(t, text[steps:], "copy", "%s\n%s", source, text)
+		require.NotRegexp(t, `copy [^r]|copy r[^o]`, text[steps:], "%s\n%s", source, text) // but to larger storage
 		require.Contains(t, text[steps:], "swap", source)
 	}
 }

@@ -24,22 +24,21 @@ import (
 //
 //	var off = 0, room = 0
 //	loop
-//	  stack ends: i64[1]
-//	  segmap i = d - 1 … d: ends[i - (d - 1)] = x
 //	  at = off + 1
 //	  if at + d > room { move the d - 1 elements from s[at] on to storage with room }
 //	  off = at
-//	  s[off + (d - 1)] = ends[0]
+//	  i = d - 1
+//	  s[off + i] = x
 //	if off != 0 { move the elements of s to storage of their own }
 //
-// with all other loads of s from off on. What comes to an array is computed before the
-// array changes, into an array of its own; it is of a constant size, or not computed
-// from s, of which it may be a small part. The storage grows by half, so that all moves
-// together take time in proportion to what is put into it.
+// with all other loads of s from off on. Where the step reads s behind the allocation, what
+// comes to s waits in an array of its own until the exchange; it is of a constant size, or
+// not computed from s, of which it may be a small part. The storage grows by half, so that
+// all moves together take time in proportion to what is put into it.
 //
 // Requires: buffers that are declared once. Preserves: values, and the order of faults.
 func Ends(l *pass.Context, f *ir.Func) {
-	f.Body = (&ends{Context: l, moves: map[*ir.Swap]bool{}}).block(f.Body)
+	f.Body = (&ends{Context: l, moves: map[*ir.Swap]bool{}}).block(sink(l, f.Body))
 }
 
 type ends struct {
@@ -56,6 +55,9 @@ func (e *ends) block(block []ir.Stmt) []ir.Stmt {
 			before, after = e.loop(&loop.Body)
 		case *ir.Loop:
 			before, after = e.loop(&loop.Body)
+		}
+		if len(before) > 0 {
+			delete(e.Loops, s) // a copy of its state would have no room
 		}
 		for _, inner := range ir.Blocks(s) {
 			*inner = e.block(*inner)
@@ -95,6 +97,9 @@ type site struct {
 	front  bool
 	back   bool
 	sums   []definition // variables for which sums stand in those above
+	news   int64        // the number of other elements, 0 if it is not known
+	single []ir.Stmt    // the nests that store one of them
+	direct bool         // nothing reads the array between the declaration and the exchange
 }
 
 // definition is the sum that a variable is.
@@ -231,10 +236,12 @@ func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.
 			return nil
 		}
 	}
-	for _, x := range block[first:at] {
+	s.direct = true
+	for i, x := range block[first:at] {
 		if writes(x, old) {
 			return nil
 		}
+		s.direct = s.direct && (first+i == copied || !mentions(x, old) && !leaves(x))
 	}
 	defs := flow.Definitions(block[:first])
 	gone := map[*ir.Var]bool{}
@@ -254,6 +261,15 @@ func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.
 		for _, x := range s.ends {
 			if mentions(x, old) {
 				return nil
+			}
+		}
+		return s
+	}
+	s.news = n
+	for _, x := range s.ends {
+		if nest, ok := x.(*ir.Nest); ok && nest.Kind == ir.SegMap && len(nest.Dims) == 1 && len(nest.Pre)+len(nest.Post)+len(nest.Red)+len(nest.Flags) == 0 {
+			if k, ok := constant(resolved(ir.Sub(nest.Dims[0].Hi, nest.Dims[0].Lo), defs, gone)); ok && k == 1 {
+				s.single = append(s.single, nest)
 			}
 		}
 	}
@@ -545,6 +561,18 @@ func constant(p affine.Poly) (int64, bool) {
 		return 0, false
 	}
 	return p.Coef(), true
+}
+
+// leaves reports whether a statement may leave a loop or the function.
+func leaves(s ir.Stmt) bool {
+	found := false
+	ir.Walk([]ir.Stmt{s}, func(x ir.Stmt) {
+		switch x.(type) {
+		case *ir.BreakIf, *ir.Return:
+			found = true
+		}
+	})
+	return found
 }
 
 // mentions reports whether a statement mentions b, in blocks of its own, too.

@@ -77,10 +77,14 @@ func (p *part) shiftLoads(body []ir.Stmt) {
 func (e *ends) rewrite(block []ir.Stmt, p *part) []ir.Stmt {
 	first, last := map[ir.Stmt]*emission{}, map[ir.Stmt]*emission{}
 	gone := map[ir.Stmt]*emission{}
+	single := map[ir.Stmt]bool{}
 	for _, s := range p.sites {
 		em := &emission{ends: e, part: p, site: s}
 		first[s.decl], last[s.swap] = em, em
 		gone[s.kept], gone[s.free] = em, em
+		for _, x := range s.single {
+			single[x] = true
+		}
 	}
 	var visit func(block []ir.Stmt) []ir.Stmt
 	visit = func(block []ir.Stmt) []ir.Stmt {
@@ -91,9 +95,12 @@ func (e *ends) rewrite(block []ir.Stmt, p *part) []ir.Stmt {
 			} else if em := last[s]; em != nil {
 				out = append(out, em.change()...)
 			} else if em := gone[s]; em != nil {
-				if s == ir.Stmt(em.site.free) && em.news != nil && em.news.Stack == 0 {
+				if s == ir.Stmt(em.site.free) && em.news != nil && em.news != em.buf && em.news.Stack == 0 {
 					out = append(out, &ir.Free{Buf: em.news})
 				}
+			} else if single[s] {
+				n := s.(*ir.Nest)
+				out = append(append(out, n.Dims[0].Var.Decl(n.Dims[0].Lo)), n.Body...)
 			} else {
 				for _, inner := range ir.SequentialBlocks(s) {
 					*inner = visit(*inner)
@@ -113,6 +120,7 @@ type emission struct {
 	site                   *site
 	n, start, count, shift ir.Expr
 	same                   ir.Expr
+	at                     *ir.Var // where the array begins then
 	news                   *ir.Buf // what comes to the array
 	decls                  []ir.Stmt
 }
@@ -137,22 +145,27 @@ func (em *emission) begin(rest []ir.Stmt) []ir.Stmt {
 		em.decls = append(em.decls, same.Decl(s.same))
 		em.same = same.Use()
 	}
+	em.at = em.extent("at")
+	delete(em.Ranges, em.at)
+	if s.direct {
+		em.decls = append(em.decls, em.shifted()...)
+	}
 	if len(s.ends) == 0 {
 		return em.decls
 	}
-	size := ir.Sub(em.n, em.count)
-	em.news = em.like("ends", s.decl.Buf)
-	if k, ok := constant(resolved(size, flow.Definitions(append(rest[:0:0], em.decls...)), nil)); ok && k > 0 && k <= mostEnds {
-		em.news.Stack = k
-	}
-	decl := &ir.DeclBuf{Buf: em.news, Count: size, Shape: []ir.Expr{size}, At: s.decl.At}
-	if em.news.Stack > 0 {
-		decl.Count, decl.Shape = ir.Integer(em.news.Stack), []ir.Expr{ir.Integer(em.news.Stack)}
+	em.news = em.buf
+	if !s.direct {
+		em.news = em.like("ends", s.decl.Buf)
+		size := ir.Sub(em.n, em.count)
+		if s.news > 0 {
+			em.news.Stack, size = s.news, ir.Integer(s.news)
+		}
+		em.decls = append(em.decls, &ir.DeclBuf{Buf: em.news, Count: size, Shape: []ir.Expr{size}, At: s.decl.At})
 	}
 	for _, x := range s.ends {
 		em.redirect(x)
 	}
-	return append(em.decls, decl)
+	return em.decls
 }
 
 // freeze replaces variables in the site that get other values before the array
@@ -190,11 +203,14 @@ func (em *emission) bound(name string, x ir.Expr) ir.Expr {
 	return v.Use()
 }
 
-// redirect stores what comes to the array where it waits.
+// redirect stores what comes to the array in its place, or where it waits.
 func (em *emission) redirect(x ir.Stmt) {
 	s := em.site
 	place := func(x ir.Stmt, i ir.Expr) ir.Expr {
-		if s.behind[x] {
+		switch {
+		case s.direct:
+			return ir.Add(em.at.Use(), i)
+		case s.behind[x]:
 			return ir.Sub(i, em.count)
 		}
 		return i
@@ -215,29 +231,35 @@ func (em *emission) redirect(x ir.Stmt) {
 
 // change stands in place of the exchange: the array becomes what it is to be.
 func (em *emission) change() []ir.Stmt {
-	var out []ir.Stmt
-	at := em.extent("at")
-	delete(em.Ranges, at)
-	first := em.shift
+	if em.site.direct {
+		return nil
+	}
+	out := em.shifted()
+	if em.news == nil {
+		return out
+	}
+	if em.site.front {
+		out = append(out, em.put(em.at.Use(), ir.Integer(0), em.start)...)
+	}
+	if em.site.back {
+		to := ir.Add(em.at.Use(), ir.Add(em.start, em.count))
+		out = append(out, em.put(to, em.start, ir.Sub(ir.Sub(em.n, em.count), em.start))...)
+	}
+	return out
+}
+
+// shifted makes the array begin where it is to, with room for all elements.
+func (em *emission) shifted() []ir.Stmt {
+	at, first := em.at, em.shift
 	if em.off != nil {
 		first = ir.Add(em.off.Use(), em.shift)
 	}
-	out = append(out, at.Decl(first))
+	out := []ir.Stmt{at.Decl(first)}
 	if c := em.cond(at); c != nil {
 		out = append(out, &ir.If{Cond: c, Then: em.move(at)})
 	}
 	if em.off != nil {
 		out = append(out, em.off.Assign(at.Use()), em.len.Assign(em.n))
-	}
-	if em.news == nil {
-		return out
-	}
-	if em.site.front {
-		out = append(out, em.put(at.Use(), ir.Integer(0), em.start)...)
-	}
-	if em.site.back {
-		to := ir.Add(at.Use(), ir.Add(em.start, em.count))
-		out = append(out, em.put(to, em.start, ir.Sub(ir.Sub(em.n, em.count), em.start))...)
 	}
 	return out
 }
@@ -255,7 +277,7 @@ func (em *emission) cond(at *ir.Var) ir.Expr {
 	if k, ok := ir.IntOf(em.shift); em.off != nil && (!ok || k < 0) {
 		or(ir.OpLt.Of(at.Use(), ir.Integer(0)))
 	}
-	if em.news != nil {
+	if len(em.site.ends) > 0 {
 		or(ir.OpLt.Of(em.room.Use(), ir.Add(at.Use(), em.n)))
 	}
 	if em.same != nil {
@@ -270,7 +292,7 @@ func (em *emission) move(at *ir.Var) []ir.Stmt {
 	more, to := em.extent("more"), ir.Integer(0)
 	out := []ir.Stmt{more.Decl(em.n)}
 	if em.room != nil {
-		out[0] = more.Decl(ir.Add(ir.Add(em.n, ir.OpQuo.Of(em.n, ir.Integer(2))), ir.Integer(8)))
+		out[0] = more.Decl(ir.OpMax.Of(em.n, ir.Add(ir.Add(em.count, ir.OpQuo.Of(em.count, ir.Integer(2))), ir.Integer(8))))
 		if spare := ir.Sub(more.Use(), em.n); em.front && em.back {
 			to = ir.OpQuo.Of(spare, ir.Integer(2))
 		} else if em.front {
@@ -280,6 +302,19 @@ func (em *emission) move(at *ir.Var) []ir.Stmt {
 	begin := em.extent("begin")
 	storage := em.like("room", em.buf)
 	out = append(out, begin.Decl(to), &ir.DeclBuf{Buf: storage, Count: more.Use(), Shape: []ir.Expr{more.Use()}, At: s.decl.At})
+	out = append(out, em.moved(storage, begin, at), em.exchange(em.buf, storage), &ir.Free{Buf: storage}, at.Assign(begin.Use()))
+	if em.room != nil {
+		out = append(out, em.room.Assign(more.Use()))
+	}
+	return out
+}
+
+// moved puts what stays of the array into storage from a place on.
+func (em *emission) moved(storage *ir.Buf, begin, at *ir.Var) ir.Stmt {
+	s := em.site
+	if len(s.dims) == 1 && em.same == nil {
+		return &ir.Copy{Dst: storage, DstIndex: ir.Add(begin.Use(), em.start), Src: em.buf, SrcIndex: ir.Add(at.Use(), em.start), Count: em.count}
+	}
 	dims := make([]ir.Dim, len(s.dims))
 	into, from := s.to, s.from
 	for i, d := range s.dims {
@@ -291,13 +326,7 @@ func (em *emission) move(at *ir.Var) []ir.Stmt {
 	if em.off != nil {
 		load = ir.Add(em.off.Use(), load)
 	}
-	out = append(out,
-		&ir.Nest{Kind: ir.SegMap, Dims: dims, Body: []ir.Stmt{storage.Store(ir.Add(begin.Use(), into.Expr()), em.buf.Load(load))}},
-		em.exchange(em.buf, storage), &ir.Free{Buf: storage}, at.Assign(begin.Use()))
-	if em.room != nil {
-		out = append(out, em.room.Assign(more.Use()))
-	}
-	return out
+	return &ir.Nest{Kind: ir.SegMap, Dims: dims, Body: []ir.Stmt{storage.Store(ir.Add(begin.Use(), into.Expr()), em.buf.Load(load))}}
 }
 
 // put stores n elements that wait, from one on, at a place.
