@@ -64,21 +64,36 @@ func (z *generaliser) variable(s tail.Size, shared bool) tail.Size {
 	return tail.VarSize(name)
 }
 
-func (z *generaliser) generalise(t tail.Type) tail.Type {
+// generalise returns the type of a parameter for an argument of type t.
+func (z *generaliser) generalise(t tail.Type) tail.Type { return z.changing(t, nil) }
+
+// changing is generalise for an argument of a function that calls itself: an extent that
+// differs from that of the parameter in the call before, of type before, is not known.
+func (z *generaliser) changing(t, before tail.Type) tail.Type {
 	if tuple, ok := t.(*tail.TupleType); ok {
 		r := &tail.TupleType{Shape: tuple.Shape, Proto: tuple.Proto}
-		for _, e := range tuple.Elems {
-			r.Elems = append(r.Elems, z.generalise(e))
+		was, _ := before.(*tail.TupleType)
+		for i, e := range tuple.Elems {
+			var b tail.Type
+			if was != nil && len(was.Elems) == len(tuple.Elems) {
+				b = was.Elems[i]
+			}
+			r.Elems = append(r.Elems, z.changing(e, b))
 		}
 		return r
 	}
 	a := t.(*tail.Array)
+	was, _ := before.(*tail.Array)
 	r := tail.Ranked(a.Elem, a.Dims())
 	whole := a.Elem == array.Int || a.Elem == array.Bool
 	if n := a.Dims(); n > 0 {
 		r.Extents = make([]tail.Size, n)
 		for i := range n {
-			r.Extents[i] = z.extent(a.Extent(i), whole && n == 1)
+			if r.Extents[i] = a.Extent(i); was == nil || was.Dims() != n || !differ(r.Extents[i], was.Extent(i)) {
+				r.Extents[i] = z.extent(a.Extent(i), whole && n == 1)
+			} else {
+				r.Extents[i] = z.variable(a.Extent(i), true)
+			}
 		}
 	}
 	if whole && a.Values != nil {
@@ -99,6 +114,17 @@ func (z *generaliser) extent(s tail.Size, short bool) tail.Size {
 		return z.variable(less, true).Plus(tail.ConstSize(1)) // certainly not empty
 	}
 	return z.variable(s, true)
+}
+
+// differ reports whether of two extents one is known, or certainly not 0, and the other one
+// not, or has another value.
+func differ(s, t tail.Size) bool {
+	n, constant := s.IsConst()
+	m, other := t.IsConst()
+	if constant || other {
+		return constant != other || n != m
+	}
+	return natural(s.Minus(tail.ConstSize(1))) != natural(t.Minus(tail.ConstSize(1)))
 }
 
 // values gives r, the generalisation of a, element values: variables stand

@@ -96,32 +96,37 @@ func (g *infer) apply(c *closure, x, y tail.Expr, s site) tail.Expr {
 // does; then its result is a tuple that ends with their new values.
 func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site) tail.Expr {
 	args = g.settled(c, args, s)
-	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2, g.origin, g.tolerance)
-	general := newGeneraliser(false)
-	types := general.all(args)
-	key += fmt.Sprint(" ", g.digitsNow)
-	generalKey := key + keyOf(types)
-	if g.failed[generalKey] == nil {
+	key := c.identity(g) + fmt.Sprint(len(args)-len(vars) == 2, g.origin, g.tolerance, " ", g.digitsNow)
+	var before []tail.Type
+	if all := g.building[c.node]; len(all) > 0 {
+		before = all[len(all)-1]
+	}
+	exact := newGeneraliser(true)
+	exactTypes := exact.all(args, nil)
+	exactKey := keyOf(exactTypes)
+	for _, before := range [][]tail.Type{before, nil} {
+		general := newGeneraliser(false)
+		types := general.all(args, before)
+		generalKey := key + keyOf(types)
+		if g.failed[generalKey] != nil {
+			continue
+		}
 		e, err := g.attempt(c, generalKey, types, general, args, vars, s)
 		if err == nil {
 			return e
 		}
-		exactly := newGeneraliser(true).all(args)
-		if !err.needs || keyOf(exactly) == keyOf(types) {
+		if !err.needs || exactKey == keyOf(types) {
 			panic(*err)
 		}
 		g.failed[generalKey] = &failure{}
 	}
-	exact := newGeneraliser(true)
-	types = exact.all(args)
-	exactKey := key + "!" + keyOf(types)
-	if len(g.instances[exactKey]) == 0 {
+	if exactKey = key + "!" + exactKey; len(g.instances[exactKey]) == 0 {
 		g.names[key+"!"]++
 		if g.names[key+"!"] > maxExact {
 			g.fail(diag.TooManyTypes, s.fn, "%s would be compiled for more than %d different values of its arguments", c.name, maxExact)
 		}
 	}
-	e, err := g.attempt(c, exactKey, types, exact, args, vars, s)
+	e, err := g.attempt(c, exactKey, exactTypes, exact, args, vars, s)
 	if err != nil {
 		panic(*err)
 	}
@@ -136,10 +141,16 @@ func (g *infer) flat(e tail.Expr) tail.Expr {
 	return g.name(e)
 }
 
-func (z *generaliser) all(args []tail.Expr) []tail.Type {
+// all returns the types of parameters for some arguments, where those of the call before, if
+// there is one, were of the types of before.
+func (z *generaliser) all(args []tail.Expr, before []tail.Type) []tail.Type {
 	types := make([]tail.Type, len(args))
 	for i, a := range args {
-		types[i] = z.generalise(a.Type())
+		var b tail.Type
+		if i < len(before) {
+			b = before[i]
+		}
+		types[i] = z.changing(a.Type(), b)
 	}
 	return types
 }
