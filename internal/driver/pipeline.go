@@ -224,12 +224,12 @@ func (c *Compilation) parsedTAIL() (*tail.Program, error) {
 // passOptions returns the optimiser's options.
 func (c *Compilation) passOptions() opt.Options {
 	o := opt.Options{Verify: c.Verify, Skip: c.skipped(), Before: c.begins, Keep: c.Keep}
-	if c.Target == OpenCL { // positions are found by kernels, the longest run is not
+	if c.Target == OpenCL { // positions are found by kernels, the longest run is not, and products have tiles
 		o.Skip = maps.Clone(o.Skip)
 		if o.Skip == nil {
 			o.Skip = map[string]bool{}
 		}
-		o.Skip["runs"] = true
+		o.Skip["runs"], o.Skip["bands"] = true, true
 	}
 	if c.Dump != nil {
 		o.After = func(pass string, p *tail.Program) error {

@@ -130,6 +130,9 @@ func (x *Effects) OfFunc(f *tail.Func) Effect {
 	return eff
 }
 
+// Own returns the effects of the op of e, without those of its arguments.
+func (x *Effects) Own(e *tail.Apply) Effect { return x.ofApply(e) }
+
 // ofApply returns the effects of e itself, without its arguments.
 func (x *Effects) ofApply(e *tail.Apply) Effect {
 	row := e.Op.Row()
