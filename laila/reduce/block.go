@@ -17,11 +17,6 @@ const (
 	blockTerms = 256
 	// MaxPanel is the greatest width of a panel in bytes: two vectors.
 	MaxPanel = 128
-	// Products with shorter axes, or of fewer rows, are not computed in blocks.
-	leastExtent, leastRows = 8, 64
-	// Rows of the result that are this short, of sums this short, are not
-	// computed in blocks: what reads them joins their loops.
-	smallTerms, smallRows = 32, 64
 )
 
 // MicroStep is the step of an inner product x f.h y in one kind, for vector
@@ -33,36 +28,8 @@ type MicroStep struct {
 	X         ir.Expr
 }
 
-// large reports whether an inner product x f.h y is large enough for blocks: its
-// arguments are matrices, the result has many rows, and it does not matter which
-// element faults first. The order of the terms of an element does not change.
-func large(g *build.Builder, x, y *build.Pull, h *tail.Lam, fd *Folding) bool {
-	switch tail.OpOf(h) {
-	case tail.OpAddI, tail.OpSubI, tail.OpMulI: // overflow is their only fault, as of the sum
-	default:
-		if g.CanFault(h) {
-			return false
-		}
-	}
-	if !g.On("blocks") || g.Nest != nil || fd.Zero == nil || fd.neutral != nil || x.Rank() != 2 || y.Rank() != 2 || x.Faults || y.Faults {
-		return false
-	}
-	terms, short := ir.IntOf(fd.N)
-	columns, few := ir.IntOf(y.Dims[1])
-	if short && few && terms <= smallTerms && columns <= smallRows {
-		return false // a row of the result stays in registers
-	}
-	for _, d := range []ir.Expr{x.Dims[0], fd.N, y.Dims[1]} {
-		if c, ok := ir.IntOf(d); ok && c < leastExtent {
-			return false
-		}
-	}
-	c, ok := ir.IntOf(x.Dims[0])
-	return !ok || c >= leastRows
-}
-
 // newMicroStep returns the step for results stored in kind k, or nil where it has
-// no vector code, and where the product is small.
+// no vector code.
 func newMicroStep(g *build.Builder, x, y *build.Pull, h *tail.Lam, fd *Folding, k ir.Kind) *MicroStep {
 	m := &MicroStep{Kind: k, Acc: g.NewVar("c", k), A: g.NewVar("a", k), B: g.NewVar("b", k)}
 	switch k {
@@ -70,7 +37,7 @@ func newMicroStep(g *build.Builder, x, y *build.Pull, h *tail.Lam, fd *Folding, 
 	default:
 		return nil
 	}
-	if !large(g, x, y, h, fd) || slender(g, y) {
+	if !g.On("blocks") {
 		return nil
 	}
 	minmax := fd.Op == tail.OpMinI || fd.Op == tail.OpMaxI

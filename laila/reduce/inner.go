@@ -114,24 +114,37 @@ func Inner(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		}
 		return build.Array1(q)
 	}
-	if m := newMicroStep(g, x, y, h, fd, g.StoreKind(q)); m != nil {
-		q.Fill = func(dst *ir.Buf) {
-			if g.Nest != nil || dst.Elem != m.Kind {
-				innerRows(g, x, y, fd, dims, dst, term, extend)
-				return
-			}
-			innerBlocks(g, m, x, y, fd, dst)
-		}
-		return build.Array1(q)
-	}
-	if y.Buf == nil && g.Nest == nil && far(g, y, y.Rank()-1) {
+	tiled := tiled(g, x, y, h, fd)
+	if !tiled && y.Buf == nil && g.Nest == nil && far(g, y, y.Rank()-1) {
 		g.Materialise(y)
 	}
-	if isThin(g, x, y, fd, q) {
+	if tiled {
+		if m := newMicroStep(g, x, y, h, fd, g.StoreKind(q)); m != nil && !slender(g, y) {
+			q.Fill = func(dst *ir.Buf) {
+				if g.Nest != nil || dst.Elem != m.Kind {
+					innerTiles(g, rowMajor(g, x), rowMajor(g, y), h, fd, dst)
+					return
+				}
+				innerBlocks(g, m, x, y, fd, dst)
+			}
+			return build.Array1(q)
+		}
+	}
+	if !tiled && isThin(g, x, y, fd, q) {
 		q.Fill = func(dst *ir.Buf) { thin(g, x, y, fd, dst, extend) }
 		return build.Array1(q)
 	}
-	q.Fill = func(dst *ir.Buf) { innerRows(g, x, y, fd, dims, dst, term, extend) }
+	if tiled {
+		rowMajor(g, x)
+		rowMajor(g, y)
+	}
+	q.Fill = func(dst *ir.Buf) {
+		if tiled {
+			innerTiles(g, x, y, h, fd, dst)
+			return
+		}
+		innerRows(g, x, y, fd, dims, dst, term, extend)
+	}
 	return build.Array1(q)
 }
 

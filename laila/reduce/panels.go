@@ -66,11 +66,10 @@ func panel(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf, k ir.Kind,
 		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
 	}
 	each(true, func(j ir.Expr) { g.Emit(part.Store(j, ir.ConvertTo(k, fd.Zero))) })
-	steps(g, ir.Integer(0), g.Atom("n", ir.Quo(fd.N, ir.Integer(group))), func(k ir.Expr) {
-		addRows(g, p, fd, part, g.Atom("i", ir.Mul(k, ir.Integer(group))), group, from, n)
-	})
+	t := &tiles{g: g}
+	t.steps(ir.Integer(0), fd.N, group, func(i ir.Expr) { addRows(g, p, fd, part, i, group, from, n) })
 	rest := g.Atom("rest", ir.Sub(fd.N, ir.Rem(fd.N, ir.Integer(group))))
-	steps(g, rest, fd.N, func(i ir.Expr) { addRows(g, p, fd, part, i, 1, from, n) })
+	t.steps(rest, fd.N, 1, func(i ir.Expr) { addRows(g, p, fd, part, i, 1, from, n) })
 	each(true, func(j ir.Expr) {
 		g.Emit(dst.Store(ir.Add(from, j), ir.ConvertTo(dst.Elem, ir.ConvertTo(fd.Kind, part.Load(j)))))
 	})
