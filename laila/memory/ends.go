@@ -128,6 +128,7 @@ func (e *ends) loop(body *[]ir.Stmt) (before, after []ir.Stmt) {
 			}
 		}
 	})
+	*body = sink(e.Context, early(e.Context, *body, inside, func(*ir.Buf) fate { return used }))
 	var order []*part
 	parts := map[*ir.Buf]*part{}
 	e.find(*body, inside, func(b *ir.Buf, s *site) {
