@@ -38,6 +38,9 @@ func reducePanels(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf) {
 	if p.Buf == nil && p.Cost <= computedGroup {
 		group = computedGroup
 	}
+	if stmts, _ := element(g, p, fd); branches(stmts) { // each row's would double the code
+		group = 1
+	}
 	if c, ok := ir.IntOf(columns); ok && c <= fewPanel {
 		g.Guarded(func() {
 			inside := g.Nest.Inside
@@ -96,14 +99,7 @@ func partKind(g *build.Builder, p *build.Pull, fd *Folding, k ir.Kind) ir.Kind {
 	if !k.Exact() || k == ir.U8 || ir.Width(k) >= 4 {
 		return k
 	}
-	st := g.Nest
-	g.Nest = &build.NestState{Inside: true}
-	var x ir.Expr
-	stmts := g.Block(func() {
-		i, j := g.LoopVar(ir.Integer(0), fd.N, nil), g.LoopVar(ir.Integer(0), p.Dims[1], nil)
-		x = g.Index(p, []ir.Expr{i.Use(), j.Use()})
-	})
-	g.Nest = st
+	stmts, x := element(g, p, fd)
 	w := &widest{}
 	for _, s := range stmts {
 		for _, y := range ir.Exprs(s) {
@@ -114,6 +110,28 @@ func partKind(g *build.Builder, p *build.Pull, fd *Folding, k ir.Kind) ir.Kind {
 		return ir.I32
 	}
 	return k
+}
+
+// element is the code for an element of p, and the element.
+func element(g *build.Builder, p *build.Pull, fd *Folding) (stmts []ir.Stmt, x ir.Expr) {
+	st := g.Nest
+	g.Nest = &build.NestState{Inside: true}
+	stmts = g.Block(func() {
+		i, j := g.LoopVar(ir.Integer(0), fd.N, nil), g.LoopVar(ir.Integer(0), p.Dims[1], nil)
+		x = g.Index(p, []ir.Expr{i.Use(), j.Use()})
+	})
+	g.Nest = st
+	return stmts, x
+}
+
+// branches reports whether statements have some.
+func branches(stmts []ir.Stmt) bool {
+	found := false
+	ir.Walk(stmts, func(s ir.Stmt) {
+		_, branch := s.(*ir.If)
+		found = found || branch
+	})
+	return found
 }
 
 // widest finds arithmetic of 32 bits and more.
