@@ -38,8 +38,10 @@ func reducePanels(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf) {
 	if p.Buf == nil && p.Cost <= computedGroup {
 		group = computedGroup
 	}
-	if stmts, _ := element(g, p, fd); branches(stmts) { // each row's would double the code
-		group = 1
+	if p.Buf == nil && (p.At != nil || p.Flat != nil) {
+		if stmts, _ := element(g, p, fd); branches(stmts) { // those of each row would double the code
+			group = 1
+		}
 	}
 	if c, ok := ir.IntOf(columns); ok && c <= fewPanel {
 		g.Guarded(func() {
