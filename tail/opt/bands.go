@@ -95,7 +95,7 @@ func (f *bandFinder) whole(e *tail.Apply) tail.Expr {
 		return nil
 	}
 	b := &banding{bandFinder: f, rows: int(n)}
-	if !b.expr(e, nil) || b.product < bandedSize || size > b.product/2 || b.faulty > 1 {
+	if b.remade(e, nil, false) == nil || b.product < bandedSize || size > b.product/2 || b.faulty > 1 {
 		return nil
 	}
 	height := b.height()
@@ -131,7 +131,9 @@ func (f *bandFinder) whole(e *tail.Apply) tail.Expr {
 		last := b.made(e, func(l tail.Expr) tail.Expr {
 			return mustApply(at.Where, tail.OpDrop, tail.NewInt(at.Where, int64(count*height)), l)
 		})
-		whole = mustApply(at.Where, tail.OpCat, whole, last)
+		first := f.variable("bands", whole.Type())
+		b.lets = append(b.lets, letFrame{v: first, bind: whole, at: at}) // before the rest
+		whole = mustApply(at.Where, tail.OpCat, &tail.Ref{At: at, Var: first}, last)
 	}
 	for i := len(b.lets) - 1; i >= 0; i-- {
 		whole = &tail.Let{At: at, Var: b.lets[i].v, Bind: b.lets[i].bind, Body: whole}
@@ -173,18 +175,13 @@ func (b *banding) height() int {
 	return most
 }
 
-// expr reports whether row i of e depends on no more than row i of its parts that have as
-// many rows. With made, it is remade, in terms of what leaf gives for these parts.
-func (b *banding) expr(e tail.Expr, leaf func(tail.Expr) tail.Expr) bool {
-	return b.remade(e, leaf, leaf != nil) != nil
-}
-
 // made returns e of the rows that leaf selects.
 func (b *banding) made(e tail.Expr, leaf func(tail.Expr) tail.Expr) tail.Expr {
 	return tail.Copy(b.remade(e, leaf, true))
 }
 
-// remade returns e, or what it becomes where make is set, nil where its rows are not apart.
+// remade returns e, or with make what it becomes in terms of what leaf gives for its parts,
+// nil where row i of it depends on more than row i of the parts that have as many rows.
 func (b *banding) remade(e tail.Expr, leaf func(tail.Expr) tail.Expr, make bool) tail.Expr {
 	ty, ok := e.Type().(*tail.Array)
 	if !ok || !ty.Rank.Known() || ty.Dims() == 0 {
@@ -256,7 +253,9 @@ func (b *banding) apart(e *tail.Apply) []bool {
 	case tail.OpZipWith:
 		return []bool{false, true, true}
 	case tail.OpOuter:
-		return []bool{false, dims(1) > 0, false}
+		if dims(1) > 0 {
+			return []bool{false, true, false}
+		}
 	case tail.OpChain:
 		if dims(2) == 2 {
 			return []bool{false, false, true, false}
@@ -274,7 +273,9 @@ func (b *banding) apart(e *tail.Apply) []bool {
 			return []bool{false, true}
 		}
 	case tail.OpCells2:
-		return []bool{false, dims(1) > e.Ks[0], dims(2) > e.Ks[1]}
+		if x, y := dims(1) > e.Ks[0], dims(2) > e.Ks[1]; x || y {
+			return []bool{false, x, y}
+		}
 	}
 	return nil
 }

@@ -24,6 +24,8 @@ func TestBands(t *testing.T) {
 	}{
 		{"400", sums, "iotaV(8)", false},
 		{"397", sums, "iotaV(8)", true},
+		{"397", "cells[1](fn r:<double>700 => print(first(r))," + product + ")", "iotaV(8)", true},
+		{"400", "zipWith(addd," + sums + ",outer(addd,1.0,reduce(addd,0.0,q)))", "iotaV(8)", false},
 		{"400", rows + product + ")", "iotaV(8)", false},
 		{"400", rows + "zipWith(subd," + product + ",outer(addd,reduce(addd,0.0,q),p1)))", "iotaV(8)", false},
 		{"400", "cells2[1,1](fn (r:<double>700, s:<double>2) => reduce(addd,first(s),r)," + product + ",q)", "iotaV(8)", false},
