@@ -2,6 +2,7 @@ package loop
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -29,6 +30,10 @@ import (
 //	  var mid = (k max 0) min m
 //	  segmap j = 0 … mid: y[(i × m) + j] = x[(i × m) + (j + m - k)]
 //	  segmap j = mid … m: y[(i × m) + j] = x[(i × m) + (j - k)]
+//
+// A variable that is one of two numbers, by such a comparison, and reaches the place of
+// an element is a branch as well: loads from places that are chosen one by one are
+// gathered, those of its two sides are not.
 //
 // A branch that does not depend on the index at all is taken outside of the loop, or
 // chooses between two places of one array (selectplaces.go).
@@ -97,6 +102,7 @@ type indexSet struct {
 	inits  map[*ir.Var]ir.Expr // what it declares them to be
 	inside map[*ir.Var]bool    // what it declares
 	stored map[*ir.Buf]bool    // arrays that it writes to
+	places map[*ir.Var]bool    // variables that places in arrays are computed from
 	out    map[*ir.Var]bool    // variables that have been moved out of the loop
 	leaves int
 	loads  bool // something that reads memory was moved out
@@ -106,11 +112,14 @@ type indexSet struct {
 func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func(ir.Dim, []ir.Stmt) ir.Stmt) []ir.Stmt {
 	same := []ir.Stmt{loop}
 	trips, known := ir.Trips(d)
-	if !branches(body) || !ir.IsLoopless(body) || ir.BlockSize(body, 8*indexSetBody) > 8*indexSetBody {
+	if !ir.IsLoopless(body) || ir.BlockSize(body, 8*indexSetBody) > 8*indexSetBody {
 		return same
 	}
 	s := newIndexSet(l, d.Var, body)
 	s.make = make
+	if !branches(body) && !slices.ContainsFunc(body, s.choosesPlace) {
+		return same
+	}
 	s.selectPlaces(body)
 	if known && trips < indexSetTrips {
 		return same
@@ -127,7 +136,7 @@ func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func
 
 // newIndexSet notes what the body of a loop over v declares, assigns and stores.
 func newIndexSet(l *pass.Context, v *ir.Var, body []ir.Stmt) *indexSet {
-	s := &indexSet{l: l, v: v, set: map[*ir.Var]bool{}, inits: map[*ir.Var]ir.Expr{}, inside: map[*ir.Var]bool{}, stored: map[*ir.Buf]bool{}, out: map[*ir.Var]bool{}, leaves: 1}
+	s := &indexSet{l: l, v: v, set: map[*ir.Var]bool{}, inits: map[*ir.Var]ir.Expr{}, inside: map[*ir.Var]bool{}, stored: map[*ir.Buf]bool{}, places: map[*ir.Var]bool{}, out: map[*ir.Var]bool{}, leaves: 1}
 	flow.NoteAssigned(body, s.set)
 	ir.Walk(body, func(x ir.Stmt) {
 		switch x := x.(type) {
@@ -138,7 +147,64 @@ func newIndexSet(l *pass.Context, v *ir.Var, body []ir.Stmt) *indexSet {
 			s.stored[x.Buf] = true
 		}
 	})
+	s.notePlaces(body)
 	return s
+}
+
+// notePlaces notes the variables that places in arrays are computed from.
+func (s *indexSet) notePlaces(body []ir.Stmt) {
+	var note func(v *ir.Var)
+	note = func(v *ir.Var) {
+		if !s.places[v] {
+			s.places[v] = true
+			if x := s.inits[v]; x != nil {
+				ir.EachUse(x, note)
+			}
+		}
+	}
+	ir.Walk(body, func(x ir.Stmt) {
+		if x, ok := x.(*ir.Store); ok {
+			ir.EachUse(x.Index, note)
+		}
+		for _, x := range ir.Exprs(x) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if x, ok := x.(*ir.Load); ok {
+					ir.EachUse(x.Index, note)
+				}
+			})
+		}
+	})
+}
+
+// choosesPlace reports whether a statement declares a variable that is one of two
+// numbers, by a comparison with the index, and that reaches a place.
+func (s *indexSet) choosesPlace(x ir.Stmt) bool {
+	d, choice, ok := s.choice(x)
+	if !ok || !s.places[d.Var] {
+		return false
+	}
+	_, ok = s.threshold(choice.Cond)
+	return ok
+}
+
+// choice returns the variable that a statement declares to be one of two numbers.
+func (s *indexSet) choice(x ir.Stmt) (*ir.Decl, *ir.Select, bool) {
+	d, ok := x.(*ir.Decl)
+	if !ok || s.set[d.Var] {
+		return nil, nil, false
+	}
+	choice, ok := d.Init.(*ir.Select)
+	return d, choice, ok
+}
+
+// asBranch returns the branch that a statement is: what is done on both sides.
+func (s *indexSet) asBranch(x ir.Stmt) (*ir.If, bool) {
+	if s.choosesPlace(x) {
+		d, choice, _ := s.choice(x)
+		return &ir.If{Cond: choice.Cond, Then: []ir.Stmt{d.Var.Decl(choice.Then)}, Else: []ir.Stmt{d.Var.Decl(choice.Else)}}, true
+	}
+	b, ok := x.(*ir.If)
+	return b, ok
 }
 
 // choosePlaces makes loads of the branches of a loop over v.
@@ -151,7 +217,7 @@ func choosePlaces(l *pass.Context, v *ir.Var, body []ir.Stmt) {
 // split returns the loops over lo … hi of what is before and after, which chooses.
 func (s *indexSet) split(before, after []ir.Stmt, lo, hi ir.Expr) []ir.Stmt {
 	for i, x := range after {
-		b, ok := x.(*ir.If)
+		b, ok := s.asBranch(x)
 		if !ok || s.leaves >= indexSetLeaves {
 			continue
 		}
