@@ -141,78 +141,23 @@ func forgetValues(t tail.Type) tail.Type {
 	return a.WithElem(a.Elem)
 }
 
-// until is f⍣g y: the state is the new value and the one before.
+// until is f⍣g y: the state is the value, and whether to go on, which each step decides
+// where it has the new value and the old one.
 func (g *infer) until(stop function, step func(tail.Expr) tail.Expr, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	state, _ := g.loop(y, step, s)
-	start := g.name(g.adapt(y, state))
-	pair := &tail.TupleType{Elems: []tail.Type{state, state}}
+	pair := &tail.TupleType{Elems: []tail.Type{state, tail.Scalar(array.Bool)}}
 	at := tail.At{Where: s.fn}
 	proj := func(e tail.Expr, i int) tail.Expr { return &tail.Proj{At: at, X: e, I: i} }
-	cond := g.lambda(s.fn, []tail.Type{pair}, func(a []tail.Expr) tail.Expr {
-		c := g.dyadic(stop, proj(a[0], 0), proj(a[0], 1), s)
-		c = g.toBool(g.single(c, s, "the result of ⍣'s right operand"))
-		return g.op(tail.OpNotB, s, c)
-	})
-	if !readsOld(cond) {
-		return g.untilNew(stop, step, start, state, s)
-	}
+	cond := g.lambda(s.fn, []tail.Type{pair}, func(a []tail.Expr) tail.Expr { return proj(a[0], 1) })
 	next := g.lambda(s.fn, []tail.Type{pair}, func(a []tail.Expr) tail.Expr {
 		old := proj(a[0], 0)
-		return &tail.Tuple{At: at, Elems: []tail.Expr{g.name(g.adapt(g.name(step(old)), state)), old}}
+		z := g.name(g.adapt(g.name(step(old)), state))
+		c := g.toBool(g.single(g.dyadic(stop, z, old, s), s, "the result of ⍣'s right operand"))
+		return &tail.Tuple{At: at, Elems: []tail.Expr{z, g.name(g.op(tail.OpNotB, s, c))}}
 	})
-	first := g.name(g.adapt(g.name(step(start)), state))
-	init := &tail.Tuple{At: at, Elems: []tail.Expr{first, start}}
-	loop := g.name(g.op(tail.OpWhile, s, cond, next, init))
-	return proj(loop, 0)
-}
-
-// readsOld reports whether the test of a loop over a new and an old value reads the old
-// one.
-func readsOld(cond *tail.Lam) bool {
-	state, reads := cond.Params[0], false
-	old := map[*tail.Var]bool{}
-	isOld := func(e tail.Expr) bool {
-		p, ok := e.(*tail.Proj)
-		if !ok {
-			return false
-		}
-		r, ok := p.X.(*tail.Ref)
-		return ok && r.Var == state && p.I == 1
-	}
-	var walk func(e tail.Expr) bool
-	walk = func(e tail.Expr) bool {
-		switch e := e.(type) {
-		case *tail.Let:
-			if isOld(e.Bind) { // an argument that may be read or not
-				old[e.Var] = true
-				tail.Walk(e.Body, walk)
-				return false
-			}
-		case *tail.Proj:
-			if r, ok := e.X.(*tail.Ref); ok && r.Var == state {
-				reads = reads || e.I == 1
-				return false
-			}
-		case *tail.Ref:
-			reads = reads || e.Var == state || old[e.Var]
-		}
-		return !reads
-	}
-	tail.Walk(cond.Body, walk)
-	return reads
-}
-
-// untilNew is until for a test of the new value alone, which is all of the state: so an
-// array in it can be updated in place.
-func (g *infer) untilNew(stop function, step func(tail.Expr) tail.Expr, start tail.Expr, state tail.Type, s site) tail.Expr {
-	cond := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr {
-		c := g.dyadic(stop, a[0], a[0], s)
-		return g.op(tail.OpNotB, s, g.toBool(g.single(c, s, "the result of ⍣'s right operand")))
-	})
-	again := func(e tail.Expr) tail.Expr { return g.name(g.adapt(g.name(step(e)), state)) }
-	next := g.lambda(s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return again(a[0]) })
-	return g.name(g.op(tail.OpWhile, s, cond, next, again(start)))
+	init := &tail.Tuple{At: at, Elems: []tail.Expr{g.name(g.adapt(y, state)), lit(s.fn, array.ScalarBool(true))}}
+	return proj(g.name(g.op(tail.OpWhile, s, cond, next, init)), 0)
 }
 
 // ranks returns the constants of ⍤'s right operand: for one argument, and for
