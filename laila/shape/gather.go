@@ -263,7 +263,7 @@ func Updated(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 			ss[i].Proved = true
 		}
 	}
-	if q := replaced(g, p, v, ss); q != nil {
+	if q := replaced(g, p, v, ss, !overwrites); q != nil {
 		return build.Array1(q)
 	}
 	x := v.X
