@@ -4,6 +4,7 @@
 //
 //	fuse.go contract.go                nests over one space, joined
 //	reshape.go                         nests over the ravel of an array, and over its axes
+//	piecewise.go                       reductions of what nests make piece by piece
 //	places.go                          the places that nests read and write
 //	remake.go remakecost.go heads.go   elements of vectors that are computed again
 //	producers.go                       elements of a matrix in the one reduction that uses them

@@ -40,7 +40,8 @@ type Fuser struct {
 // reads then become variables (contract.go).
 //
 // A reduction of a ravel, whose order does not matter, runs over the axes of the nest that
-// makes the array (reshape.go).
+// makes the array (reshape.go). A reduction behind a map whose index set is split joins its pieces
+// (piecewise.go).
 //
 // Requires: frees at the end of their block. Preserves: the order of faults,
 // and the order in which a sum's terms are added.
@@ -90,6 +91,11 @@ func (f *Fuser) block(block []ir.Stmt) []ir.Stmt {
 					break
 				}
 			}
+		}
+	}
+	for j := 0; j < len(block); j++ {
+		if next, at, ok := f.onPieces(block, j); ok {
+			block, j = next, at
 		}
 	}
 	for _, s := range block {
