@@ -13,6 +13,8 @@ import (
 // but for those that are passed on as they are; when the flag is down, the parameters are those of the call that does not
 // call itself again, and its value is worked out after the loop.
 //
+// What is done with the result of a call may be done before it (accumulate.go).
+//
 // Requires: nothing. Preserves: the function's type. What is not in a branch that
 // always calls must be pure, since it is evaluated in the loop and after it.
 // Leaves lets of variables; run simplify after.
@@ -30,11 +32,22 @@ import (
 //	  let x:int = #1(s) in
 //	  negi(x)
 func loops(o *optimiser) {
+	var all []*tail.Func
 	for _, f := range o.p.Funcs {
-		if f.Recursive && onlyTailCalls(f) && o.effects.Of(exits(f.Body, f))&analysis.Impures == 0 {
+		if r, g := o.accumulate(f); g != nil {
+			o.loop(g)
+			all = append(all, r, g)
+		} else if o.isLoop(f) {
 			o.loop(f)
 		}
+		all = append(all, f)
 	}
+	o.p.Funcs = all
+}
+
+// isLoop reports whether a function becomes a loop.
+func (o *optimiser) isLoop(f *tail.Func) bool {
+	return f.Recursive && onlyTailCalls(f) && o.effects.Of(exits(f.Body, f))&analysis.Impures == 0
 }
 
 // onlyTailCalls reports whether f calls itself in tail position, nowhere else,

@@ -76,7 +76,7 @@ func Run(p *tail.Program, o Options) error {
 			return fmt.Errorf("before optimisation: %w", err)
 		}
 	}
-	opt := &optimiser{p: p, made: map[*tail.Var]bool{}, start: programSize(p), keep: o.Keep}
+	opt := &optimiser{p: p, made: map[*tail.Var]bool{}, deep: map[*tail.Func]bool{}, start: programSize(p), keep: o.Keep}
 	for round := range rounds + 1 {
 		for _, pass := range passes {
 			if o.Skip[pass.name] || round == rounds && !pass.tidies || o.Before != nil && !o.Before(pass.name) {
@@ -114,6 +114,7 @@ type optimiser struct {
 	start   int                // size of the program at the beginning
 	serial  int                // for names of size variables
 	keep    func(f *tail.Func) bool
+	deep    map[*tail.Func]bool // functions whose calls are deep ones, which stay calls
 }
 
 // kept reports whether callers need a function as it is.
