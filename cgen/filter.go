@@ -1,6 +1,7 @@
 package cgen
 
 import (
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -76,13 +77,21 @@ func (b *body) sharedFilter(s *ir.Filter, sh sharing) {
 func (b *body) kept(s *ir.Filter, lo, hi, count string) {
 	v := b.declareVar(s.Var)
 	b.noteRange(s.Var, facts.Interval{Hi: below(b.rangeOf(s.Hi))})
-	base, first, places := b.names.fresh("base"), b.names.fresh("first"), b.names.fresh("places")
-	many, w, j := b.names.fresh("kept"), b.names.fresh("w"), b.names.fresh("j")
-	dst := b.bufName(s.Dst)
+	base, dst := b.names.fresh("base"), b.bufName(s.Dst)
 	if s.Dst.Stack > 0 {
 		b.line("(void)%s;", dst) // nothing may read what is kept
 	}
 	b.line("int64_t %s = %s;", base, lo)
+	if b.rangeOf(ir.OpSub.Of(s.Hi, s.Lo)).Hi >= 64 {
+		b.keptWords(s, v, base, hi, count)
+	}
+	b.keptLeft(s, v, base, hi, count)
+}
+
+// keptWords writes the loop of a filter over words of masks, from base on.
+func (b *body) keptWords(s *ir.Filter, v, base, hi, count string) {
+	first, places := b.names.fresh("first"), b.names.fresh("places")
+	many, w, j := b.names.fresh("kept"), b.names.fresh("w"), b.names.fresh("j")
 	b.line("while (%s + 64 <= %s) {", base, hi)
 	b.depth++
 	b.line("uint16_t %s[%d];", places, filterBlock+8)
@@ -103,16 +112,33 @@ func (b *body) kept(s *ir.Filter, lo, hi, count string) {
 	b.line("(void)%s;", v)
 	b.stmts(s.XPre)
 	x := b.expr(s.X)
-	b.line("%s[%s + %s] = %s;", dst, count, j, x)
+	b.line("%s[%s + %s] = %s;", b.bufName(s.Dst), count, j, x)
 	b.vector = false
 	b.close(1)
 	b.line("%s += %s;", count, many)
 	b.close(1)
-	b.eachLeft(s, v, base, hi, func() {
-		b.line("(void)%s;", v)
-		b.stmts(s.XPre)
-		b.line("%s[%s++] = %s;", dst, count, b.expr(s.X))
-	})
+}
+
+// keptLeft writes the loop of a filter over the last few elements. Where a mask is 0 the
+// next element that is kept overwrites what is stored: there is no branch to be predicted.
+func (b *body) keptLeft(s *ir.Filter, v, base, hi, count string) {
+	dst := b.bufName(s.Dst)
+	if len(s.XPre) > 0 || loadsFrom(s, s.Dst) || cost.LightWeight(s.X) >= 8 || b.parallel {
+		b.eachLeft(s, v, base, hi, func() {
+			b.line("(void)%s;", v)
+			b.stmts(s.XPre)
+			b.line("%s[%s++] = %s;", dst, count, b.expr(s.X))
+		})
+		return
+	}
+	b.line("for (; %s < %s && %s < %s; %s++) {", base, hi, count, b.expr(s.Room), base)
+	b.depth++
+	b.line("const int64_t %s = %s;", v, base)
+	b.line("(void)%s;", v)
+	b.stmts(s.MaskPre)
+	b.line("%s[%s] = %s;", dst, count, b.expr(s.X))
+	b.line("%s += %s;", count, b.expr(s.Mask))
+	b.close(1)
 }
 
 // counted writes a loop that adds to count how many elements of lo … hi are

@@ -241,7 +241,7 @@ func (p *complexParts) stmt(s ir.Stmt) {
 			return
 		}
 	case *ir.Filter:
-		s.Lo, s.Hi = p.expr(s.Lo), p.expr(s.Hi)
+		s.Lo, s.Hi, s.Room = p.expr(s.Lo), p.expr(s.Hi), p.expr(s.Room)
 		p.inside(s)
 		s.MaskPre, s.Mask = p.before(s.MaskPre, s.Mask)
 		s.XPre, s.X = p.before(s.XPre, s.X)

@@ -14,21 +14,66 @@ type Filter struct {
 	Value func(i ir.Expr) ir.Expr
 }
 
-// filtered writes the elements that f keeps to dst. The mask is computed for
-// many elements at a time, as vector code, in one loop for each of its pieces;
+// FillAt writes all elements of p to dst from position base on: those of arrays behind
+// each other, and those that a filter keeps, are not stored elsewhere first.
+func (g *Builder) FillAt(p *Pull, dst *ir.Buf, base ir.Expr) {
+	base = g.Atom("base", base)
+	switch {
+	case p.Elems != nil && len(p.Elems) <= maxStores:
+		for i, x := range p.Elems {
+			g.Emit(dst.Store(ir.Add(base, ir.Integer(int64(i))), ir.ConvertTo(dst.Elem, x)))
+		}
+	case p.Buf == nil && (p.At != nil || p.Flat != nil):
+		g.WriteAll(p, dst, base)
+	case p.Buf == nil && p.Parts != nil:
+		for _, part := range p.Parts {
+			n := g.Count(part)
+			if part.Of != nil && part.Buf == nil {
+				part = part.Of
+			}
+			g.FillAt(part, dst, base)
+			base = g.Atom("base", ir.Add(base, n))
+		}
+	case g.filters(p):
+		g.filtered(p.Filter, dst, base, p.Dims[0])
+	default:
+		if g.Materialise(p); p.Buf.Elem != dst.Elem {
+			g.WriteAll(p, dst, base)
+			return
+		}
+		g.Emit(&ir.Copy{Dst: dst, DstIndex: base, Src: p.Buf, SrcIndex: ir.Integer(0), Count: g.Count(p)})
+	}
+}
+
+// Placed reports whether FillAt computes the elements of p where they belong.
+func (g *Builder) Placed(p *Pull) bool {
+	return p.Buf == nil && (p.Parts != nil || g.filters(p))
+}
+
+// filters reports whether p is stored by a filter.
+func (g *Builder) filters(p *Pull) bool {
+	return p.Buf == nil && p.Filter != nil && g.Nest == nil && g.On("filter")
+}
+
+// maxStores is how many elements of a short vector are stored by a statement each.
+const maxStores = 16
+
+// filtered writes the elements that f keeps, of which the number is known, to dst from
+// position base on. The mask is computed for many elements at a time, as vector code, in one loop for each of its pieces;
 // where that is no straight code it is stored first.
-func (g *Builder) filtered(f *Filter, dst *ir.Buf) {
+func (g *Builder) filtered(f *Filter, dst *ir.Buf, base, kept ir.Expr) {
 	g.Pullable(f.Mask)
 	segments, _, ok := g.StraightPieces(f.Mask)
 	if f.Mask.Faults || f.Mask.Elem != ir.U8 || !ok {
 		g.Materialise(f.Mask)
 		segments = g.Pieces(f.N, nil)
 	}
-	n := g.Mutable("n", ir.I64, ir.Integer(0))
+	room := g.Atom("room", ir.Add(base, kept))
+	n := g.Mutable("n", ir.I64, base)
 	g.Ranges[n] = facts.Between(0, facts.MaxExtent)
 	g.Guarded(func() {
 		for _, p := range segments {
-			s := &ir.Filter{Var: g.LoopVar(p.Lo, p.Hi, &p.Facts), Lo: p.Lo, Hi: p.Hi, Dst: dst, Count: n}
+			s := &ir.Filter{Var: g.LoopVar(p.Lo, p.Hi, &p.Facts), Lo: p.Lo, Hi: p.Hi, Dst: dst, Count: n, Room: room}
 			i := s.Var.Use()
 			inside := g.Nest.Inside
 			g.Nest.Inside = true

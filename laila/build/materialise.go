@@ -160,8 +160,8 @@ func (g *Builder) FillBuf(p *Pull, dst *ir.Buf) {
 		g.Emit(&ir.Copy{Dst: dst, DstIndex: ir.Integer(0), Src: p.Buf, SrcIndex: ir.Integer(0), Count: g.Count(p)})
 	case p.Fill != nil:
 		p.Fill(dst)
-	case p.Filter != nil && g.Nest == nil && g.On("filter"):
-		g.filtered(p.Filter, dst)
+	case g.filters(p):
+		g.filtered(p.Filter, dst, ir.Integer(0), p.Dims[0])
 	case p.Drive != nil:
 		g.driven(p, dst)
 	default:

@@ -69,16 +69,17 @@ type Pull struct {
 	// zip, for a function applied to corresponding elements of two arrays, is
 	// that function; the arrays are srcs.
 	Zip    *tail.Lam
-	Filter *Filter     // when it keeps some of other elements
-	Onehot *OneHot     // when it compares a vector with ⍳n
-	Pairs  []*Pull     // when it compares all pairs of two vectors, of integers or characters, these
-	iota   bool        // when it is ⍳n
-	Of     *Pull       // when it is another array in another shape
-	Turned *Pull       // when it is another array, transposed
-	Unique *Pull       // when it is the unique elements of another array, that
-	Parts  []*Pull     // when it is a vector of several after each other
-	bits   *bitVectors // when the elements are binary digits of integers
-	Cut    *cut        // when it is part of a stored array, one element after the other
+	Filter *Filter                    // when it keeps some of other elements
+	Onehot *OneHot                    // when it compares a vector with ⍳n
+	Pairs  []*Pull                    // when it compares all pairs of two vectors, of integers or characters, these
+	iota   bool                       // when it is ⍳n
+	Of     *Pull                      // when it is another array in another shape
+	Turned *Pull                      // when it is another array, transposed
+	Unique *Pull                      // when it is the unique elements of another array, that
+	Parts  []*Pull                    // when it is a vector of several after each other
+	joined func(ix []ir.Expr) ir.Expr // and reads them, where each can be read
+	bits   *bitVectors                // when the elements are binary digits of integers
+	Cut    *cut                       // when it is part of a stored array, one element after the other
 }
 
 // cut is where part of a stored array begins.
@@ -126,11 +127,8 @@ func (g *Builder) Index(p *Pull, ix []ir.Expr) ir.Expr {
 }
 
 func (g *Builder) element(p *Pull, ix []ir.Expr) ir.Expr {
-	if p.At != nil {
+	if g.Pullable(p); p.At != nil {
 		return p.At(ix)
-	}
-	if p.Flat == nil {
-		g.Materialise(p)
 	}
 	return p.Flat(g.RavelIndex(p.Dims, ix))
 }
@@ -142,18 +140,16 @@ func (g *Builder) IndexFlat(p *Pull, i ir.Expr) ir.Expr {
 			return p.Elems[n]
 		}
 	}
+	g.Pullable(p)
 	switch {
 	case p.Flat != nil && p.Shared:
 		return g.rememberedFlat(p, i)
 	case p.Flat != nil:
 		return p.Flat(i)
-	case p.At != nil && p.Rank() == 1:
+	case p.Rank() == 1:
 		return g.Index(p, []ir.Expr{i})
-	case p.At != nil:
-		return g.Index(p, g.unravelIndex(p.Dims, i))
 	}
-	g.Materialise(p)
-	return p.Flat(i)
+	return g.Index(p, g.unravelIndex(p.Dims, i))
 }
 
 // remembered returns the element of a shared array from the nearest block that
@@ -219,11 +215,29 @@ func (p *Pull) Cheap() bool {
 
 // Pullable makes sure that elements of p can be read at any index.
 func (g *Builder) Pullable(p *Pull) *Pull {
-	if p.At == nil && p.Flat == nil {
-		g.Materialise(p)
+	if p.At != nil || p.Flat != nil {
+		return p
 	}
+	if p.joined == nil {
+		return g.Materialise(p)
+	}
+	for _, part := range p.Parts {
+		g.Pullable(part)
+	}
+	p.At, p.Fill = p.joined, nil
 	return p
 }
+
+// Join makes p the vector of parts after each other. It is read by at, where each part is
+// one that can be read; otherwise, and where at is nil, the parts are computed where the
+// vector is stored.
+func (g *Builder) Join(p *Pull, parts []*Pull, at func(ix []ir.Expr) ir.Expr) {
+	p.Parts, p.joined = parts, at
+	p.Fill = func(dst *ir.Buf) { g.FillAt(p, dst, ir.Integer(0)) }
+}
+
+// Joins reports whether p is a vector of parts that can be read one by one.
+func (p *Pull) Joins() bool { return p.joined != nil }
 
 // Push makes p an array that passes its elements and their places on in order.
 func (p *Pull) Push(steps func(body func(i, x ir.Expr))) {

@@ -349,26 +349,9 @@ func (c *cellLoop) put(v *build.Value, dst *ir.Buf, base ir.Expr) { put(c.Builde
 
 // put writes the elements of a value to dst from position base on.
 func put(g *build.Builder, v *build.Value, dst *ir.Buf, base ir.Expr) {
-	base = g.Atom("base", base)
 	if v.X != nil {
-		g.Emit(dst.Store(base, ir.ConvertTo(dst.Elem, v.X)))
+		g.Emit(dst.Store(g.Atom("base", base), ir.ConvertTo(dst.Elem, v.X)))
 		return
 	}
-	p := v.Arr
-	if p.Elems != nil && len(p.Elems) <= smallCell {
-		for i, x := range p.Elems {
-			g.Emit(dst.Store(ir.Add(base, ir.Integer(int64(i))), ir.ConvertTo(dst.Elem, x)))
-		}
-		return
-	}
-	if p.Buf == nil && (p.At != nil || p.Flat != nil) {
-		g.WriteAll(p, dst, base)
-		return
-	}
-	g.Materialise(p)
-	if p.Buf.Elem == dst.Elem {
-		g.Emit(&ir.Copy{Dst: dst, DstIndex: base, Src: p.Buf, SrcIndex: ir.Integer(0), Count: g.Count(p)})
-		return
-	}
-	g.WriteAll(p, dst, base)
+	g.FillAt(v.Arr, dst, base)
 }

@@ -160,7 +160,7 @@ func (c *gathered) extend(v *build.Value) {
 	if c.scalar {
 		return
 	}
-	if v.Arr.Fill != nil || v.Arr.Drive != nil {
+	if (v.Arr.Fill != nil || v.Arr.Drive != nil) && !c.Placed(v.Arr) {
 		c.Materialise(v.Arr)
 	}
 	c.length = c.Atom("length", v.Arr.Dims[0])

@@ -383,7 +383,7 @@ func (c *checker) acc(a Acc) {
 }
 
 func (c *checker) filter(s *Filter) {
-	c.indices(s.Lo, s.Hi)
+	c.indices(s.Lo, s.Hi, s.Room)
 	c.read(s.Count)
 	c.write(s.Count)
 	c.store(s.Dst)

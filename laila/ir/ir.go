@@ -321,7 +321,9 @@ type (
 	}
 	// Filter stores, for Var = Lo … Hi-1 in order, X at Dst[Count] and adds 1 to
 	// Count where Mask is 1. MaskPre and XPre declare variables for Mask and X;
-	// masks may be computed for more than one index before the first X.
+	// masks may be computed for more than one index before the first X, and X where
+	// the mask is 0. Count does not exceed Room, and Dst[Count] may be written to
+	// while it is less.
 	Filter struct {
 		Var           *Var
 		Lo, Hi        Expr
@@ -329,6 +331,7 @@ type (
 		Mask, X       Expr
 		Dst           *Buf
 		Count         *Var
+		Room          Expr
 	}
 	// Micro updates a tile of an inner product in registers: for k in 0 …
 	// Count-1, r in 0 … MicroRows-1, j in 0 … w-1, in this order of k,

@@ -51,6 +51,8 @@ func (t *textParser) filter(depth int) Stmt {
 	s.Dst = t.buffer()
 	t.expect("[")
 	s.Count = t.variable()
+	t.expect("<")
+	s.Room = t.expr()
 	t.expect("]")
 	t.expect("=")
 	s.X = t.expr()

@@ -120,6 +120,7 @@ func ReplaceExprs(s Stmt, f func(Expr) Expr) {
 	case *Filter:
 		one(&s.Lo)
 		one(&s.Hi)
+		one(&s.Room)
 		one(&s.Mask)
 		one(&s.X)
 	case *Micro:

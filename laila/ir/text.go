@@ -245,7 +245,7 @@ func (w *textWriter) stmt(s Stmt) {
 		w.block(s.MaskPre)
 		w.line("where %s", w.expr(s.Mask))
 		w.block(s.XPre)
-		w.line("keep %s[%s] = %s", w.buf(s.Dst), w.v(s.Count), w.expr(s.X))
+		w.line("keep %s[%s < %s] = %s", w.buf(s.Dst), w.v(s.Count), w.expr(s.Room), w.expr(s.X))
 	case *Micro:
 		w.micro(s)
 	case *For:

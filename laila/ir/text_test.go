@@ -47,7 +47,7 @@ entry fun rec f(owned a: f64[n, m], k: i64) → (r: f64[d], flag: u8)
     var w: f64 = r[i_2]
   where w > 0.0
     var q: f64 = w min x
-  keep r[k] = q
+  keep r[k < n] = q
   tile acc: r[0; d] with l: a[k], h: a[0], 7 terms; 0.0 where t
     var g: f64 = l * h
     acc = acc + g

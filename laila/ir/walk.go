@@ -68,7 +68,7 @@ func Exprs(s Stmt) []Expr {
 		}
 		return xs
 	case *Filter:
-		return []Expr{s.Lo, s.Hi, s.Mask, s.X, s.Count.Use()}
+		return []Expr{s.Lo, s.Hi, s.Room, s.Mask, s.X, s.Count.Use()}
 	case *Micro:
 		xs := []Expr{s.CAt, s.Stride, s.AAt, s.BAt, s.Count}
 		if s.Fresh != nil {

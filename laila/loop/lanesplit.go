@@ -55,7 +55,7 @@ func (lg *laner) lanesOf(d *laneDomain, s *laneSide) ([]ir.Stmt, *ir.Var) {
 	cond := c.expr(s.cond, nil)
 	if d.outer == nil && lg.l.CPU() {
 		return []ir.Stmt{n.Decl(ir.Integer(0)), &ir.Filter{Var: c.p, Lo: ir.Integer(0), Hi: d.size, MaskPre: c.out, Mask: cond,
-			X: ir.ConvertTo(ir.I32, c.p.Use()), Dst: s.dom.list, Count: n}}, n
+			X: ir.ConvertTo(ir.I32, c.p.Use()), Dst: s.dom.list, Count: n, Room: d.size}}, n
 	}
 	body := append(c.out, s.dom.list.Store(n.Use(), ir.ConvertTo(ir.I32, c.p.Use())), n.Assign(ir.Add(n.Use(), ir.ConvertTo(ir.I64, cond))))
 	hi := d.size

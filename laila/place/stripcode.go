@@ -19,7 +19,7 @@ func (s *stripper) sunk(block []ir.Stmt, x *ir.If, k *kept) []ir.Stmt {
 		count := s.copyVar(k.zero.Var)
 		out := []ir.Stmt{&ir.DeclBuf{Buf: b, Count: k.decl.Count, Shape: k.decl.Shape, At: k.decl.At}, count.Decl(k.zero.Init)}
 		for _, f := range k.filters {
-			out = append(out, s.copyFilter(f, b, count, f.Lo, f.Hi))
+			out = append(out, s.copyFilter(f, b, count, f.Room, f.Lo, f.Hi))
 		}
 		r := &Rewriter{Load: func(l *ir.Load) ir.Expr {
 			if l.Buf == k.buf {
@@ -84,7 +84,7 @@ func (s *stripper) copyVar(v *ir.Var) *ir.Var {
 }
 
 // copyFilter returns f over lo … hi, into dst.
-func (s *stripper) copyFilter(f *ir.Filter, dst *ir.Buf, count *ir.Var, lo, hi ir.Expr) *ir.Filter {
+func (s *stripper) copyFilter(f *ir.Filter, dst *ir.Buf, count *ir.Var, room, lo, hi ir.Expr) *ir.Filter {
 	names := map[*ir.Var]*ir.Var{f.Var: s.copyVar(f.Var)}
 	renamed := func(x ir.Expr) ir.Expr {
 		return ir.MapExpr(x, func(y ir.Expr) ir.Expr {
@@ -104,7 +104,7 @@ func (s *stripper) copyFilter(f *ir.Filter, dst *ir.Buf, count *ir.Var, lo, hi i
 		}
 		return out
 	}
-	c := &ir.Filter{Var: names[f.Var], Lo: lo, Hi: hi, Dst: dst, Count: count}
+	c := &ir.Filter{Var: names[f.Var], Lo: lo, Hi: hi, Dst: dst, Count: count, Room: room}
 	c.MaskPre, c.Mask = decls(f.MaskPre), renamed(f.Mask)
 	c.XPre, c.X = decls(f.XPre), renamed(f.X)
 	return c
@@ -174,7 +174,7 @@ func (s *stripper) refill(t *strip) []ir.Stmt {
 		step := []ir.Stmt{
 			t.next.Assign(ir.OpMax.Of(t.next.Use(), f.Lo)),
 			end.Decl(ir.OpMin.Of(ir.Add(t.next.Use(), ir.Integer(stripLength)), f.Hi)),
-			s.copyFilter(f, t.small, t.have, t.next.Use(), end.Use()),
+			s.copyFilter(f, t.small, t.have, ir.Integer(stripLength), t.next.Use(), end.Use()),
 			t.next.Assign(ir.OpMax.Of(t.next.Use(), end.Use())),
 		}
 		if i == len(t.filters)-1 {

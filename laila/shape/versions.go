@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/build"
-	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
@@ -143,33 +142,28 @@ func regrouped(g *build.Builder, p *build.Pull, dims []ir.Expr) func(ix []ir.Exp
 	}
 }
 
-// partsOf is the vector of two that are stored otherwise: arrays in another
-// shape. Their elements go straight to where the vector is stored.
-func partsOf(g *build.Builder, x, y *build.Pull, dims []ir.Expr) *build.Pull {
-	if len(dims) != 1 || !g.On("versions") || x.Faults || y.Faults || !unread(x) && !unread(y) || x.Pieces+y.Pieces > maxPieces {
-		return nil
+// apart makes q, the vector of x and y, one whose parts go straight to where it is stored:
+// arrays in another shape, and elements that are kept of others, which at reads where they
+// are stored before. It reports whether there are such parts.
+func apart(g *build.Builder, x, y, q *build.Pull, at func(ix []ir.Expr) ir.Expr) bool {
+	if len(q.Dims) != 1 || q.Faults || q.Pieces > maxPieces+1 || !g.On("versions") {
+		return false
 	}
-	parts := append(partsIn(x), partsIn(y)...)
-	q := &build.Pull{Pieces: x.Pieces + y.Pieces + 1, Elem: x.Elem, Dims: dims, Rng: x.Rng.Union(y.Rng), Span: facts.JoinSpans(x.Span, y.Span),
-		Cost: max(x.Cost, y.Cost), Srcs: []*build.Pull{x, y}, Parts: parts}
-	q.Fill = func(dst *ir.Buf) {
-		var base ir.Expr = ir.Integer(0)
-		for _, p := range parts {
-			n := g.Count(p)
-			if p.Of != nil && p.Buf == nil {
-				p = p.Of
-			}
-			g.WriteAll(p, dst, base)
-			base = g.Atom("base", ir.Add(base, n))
-		}
+	switch {
+	case unread(x) || unread(y):
+		g.Join(q, append(partsIn(x), partsIn(y)...), nil)
+	case g.Placed(x) || g.Placed(y):
+		g.Join(q, []*build.Pull{x, y}, at)
+	default:
+		return false
 	}
-	return q
+	return true
 }
 
 // unread reports whether p is an array in the shape of a vector whose elements
 // cannot be read at any index.
 func unread(p *build.Pull) bool {
-	return p.Buf == nil && p.At == nil && p.Flat == nil && p.Of != nil && p.Of.At != nil || p.Parts != nil && p.Buf == nil
+	return p.Buf == nil && p.At == nil && p.Flat == nil && p.Of != nil && p.Of.At != nil || p.Parts != nil && p.Buf == nil && !p.Joins()
 }
 
 func partsIn(p *build.Pull) []*build.Pull {
