@@ -130,8 +130,11 @@ func (g *infer) raggedParts(glyph string, x, y tail.Expr, s site) tail.Expr {
 		x = g.name(g.fromPrelude(g.preludeClosure("marks"), nil, x, s))
 	}
 	name := "marked"
-	if glyph == "⊂" {
+	switch {
+	case glyph == "⊂":
 		name = "divided"
+	case natural:
+		name = "flagged"
 	}
 	return g.raggedOfEmpty(g.fromPrelude(g.preludeClosure(name), x, y, s), s)
 }

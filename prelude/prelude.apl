@@ -386,6 +386,13 @@ marked←{
     v←m/⍵
     v b((1↓b,≢v)-b)
 }
+flagged←{
+    (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 300
+    p←⍸(⍺,0)≠0,⍺
+    i←2×⍳⌊(≢p)÷2
+    b←p[i-1]-1
+    (((0<≢i)×≢⍵)↑⍵) b (p[i]-1+b)
+}
 divided←{
     (≢⍺)>1+≢⍵:'there are more dividers than elements'⎕SIGNAL 300
     b←¯1+⍸⍺

@@ -61,7 +61,7 @@ func Take(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	}
 	g.Total(p)
 	if e.Within() && len(ks) == 1 {
-		return build.Array1(leading(g, e, p, ks[0]))
+		return build.Array1(leading(g, p, ks[0]))
 	}
 	dims := append([]ir.Expr{}, p.Dims...)
 	offset := make([]ir.Expr, len(ks))
@@ -106,10 +106,10 @@ func Take(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	return build.Array1(q)
 }
 
-// leading are the first k items of p, which has as many: that is tested, but once.
-func leading(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.Pull {
+// leading are the first k items of p, which has as many.
+func leading(g *build.Builder, p *build.Pull, k ir.Expr) *build.Pull {
 	n := p.Dims[0]
-	k = within(g, e, k, n)
+	k = within(g, k, n)
 	dims := build.Replaced(p.Dims, 0, g.Extent(k))
 	q := build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, ix) })
 	if p.Flat != nil {
@@ -119,27 +119,18 @@ func leading(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.P
 	return q
 }
 
-// within tests 0 ≤ k ≤ n, which whoever made e knows, and returns k. It is a test of the
-// index k+1 of n+1 places, which a loop may note, and go on with another one.
-func within(g *build.Builder, e *tail.Apply, k, n ir.Expr) ir.Expr {
-	low, high := g.Compare(ir.OpLt, k, ir.Integer(0)), g.Compare(ir.OpGt, k, n)
-	if ir.IsInt(ir.Or(low, high), 0) {
+// within is k, of which whoever made e knows that 0 ≤ k ≤ n.
+func within(g *build.Builder, k, n ir.Expr) ir.Expr {
+	fits := ir.OpLe.Of(k, n)
+	if ir.IsInt(ir.And(g.Compare(ir.OpGe, k, ir.Integer(0)), g.Compare(ir.OpLe, k, n)), 1) {
 		return k
 	}
-	return g.Size(ir.OpLe.Of(k, n), "within", func() ir.Expr { return tested(g, e, k, n, low) })
-}
-
-// tested is k, which has been tested; low is whether it is negative.
-func tested(g *build.Builder, e *tail.Apply, k, n, low ir.Expr) ir.Expr {
-	i, places := g.Let("i", ir.Add(k, ir.Integer(1))), g.Let("n", ir.Add(n, ir.Integer(1)))
-	bad := ir.Or(ir.OpLt.Of(i, ir.Integer(1)), ir.OpGt.Of(i, places))
-	if ir.IsInt(low, 0) {
-		bad = ir.OpGt.Of(i, places)
-	}
-	g.FailIf(bad, tail.FaultIndex, build.SiteOf(e), func() []ir.FailArg {
-		return []ir.FailArg{{X: i}, {X: places}, {X: ir.Integer(1)}}
+	return g.Size(fits, "within", func() ir.Expr {
+		v := g.Let("k", k).(*ir.Use)
+		g.Ranges[v.Var] = facts.Between(max(g.RangeOf(k).Lo, 0), min(g.RangeOf(k).Hi, g.RangeOf(n).Hi))
+		g.Suppose(ir.OpLe.Of(v, n), true)
+		return v
 	})
-	return g.Atom("k", ir.Sub(i, ir.Integer(1)))
 }
 
 // takenElems is take of a vector of known elements.
@@ -220,7 +211,7 @@ func Drop(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	}
 	g.Total(p)
 	if e.Within() && len(ks) == 1 {
-		return build.Array1(trailing(g, e, p, ks[0]))
+		return build.Array1(trailing(g, p, ks[0]))
 	}
 	dims := append([]ir.Expr{}, p.Dims...)
 	offset := make([]ir.Expr, len(ks))
@@ -247,9 +238,9 @@ func Drop(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 }
 
 // trailing are the items of p without the first k, of which there are as many.
-func trailing(g *build.Builder, e *tail.Apply, p *build.Pull, k ir.Expr) *build.Pull {
+func trailing(g *build.Builder, p *build.Pull, k ir.Expr) *build.Pull {
 	n := p.Dims[0]
-	k = within(g, e, k, n)
+	k = within(g, k, n)
 	dims := build.Replaced(p.Dims, 0, g.Extent(g.Size1(ir.Sub(n, k))))
 	q := build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, build.Replaced(ix, 0, ir.Add(ix[0], k))) })
 	if p.Flat != nil {

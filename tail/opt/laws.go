@@ -277,6 +277,10 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 		if e.Op == tail.OpCount {
 			return as(e, tail.OpCount, 0, x.Args[0])
 		}
+	case tail.OpTake:
+		if x.Within() && e.Op != tail.OpShape && tail.RankOf(x) == 1 && tail.RankOf(x.Args[0]) == 0 && s.effects.Dropped(x.Args[1]) {
+			return x.Args[0]
+		}
 	}
 	return nil
 }
