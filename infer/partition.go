@@ -129,14 +129,27 @@ func (g *infer) raggedParts(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if !natural && !noNegatives(x) {
 		x = g.name(g.fromPrelude(g.preludeClosure("marks"), nil, x, s))
 	}
-	name := "marked"
 	switch {
 	case glyph == "⊂":
-		name = "divided"
+		return g.raggedOfEmpty(g.fromPrelude(g.preludeClosure("divided"), x, y, s), s)
 	case natural:
-		name = "flagged"
+		return g.flaggedParts(x, y, s)
 	}
-	return g.raggedOfEmpty(g.fromPrelude(g.preludeClosure(name), x, y, s), s)
+	return g.raggedOfEmpty(g.fromPrelude(g.preludeClosure("marked"), x, y, s), s)
+}
+
+// flaggedParts is x⊆y where x has truth values: the parts lie where they are in y. Where
+// there are none, there are no elements, which gives the prototype.
+func (g *infer) flaggedParts(x, y tail.Expr, s site) tail.Expr {
+	z := g.fromPrelude(g.preludeClosure("flagged"), x, y, s)
+	if !isTuple(z) { // it certainly faults
+		return g.raggedOfEmpty(z, s)
+	}
+	parts := g.components(g.name(z))
+	some := g.op(tail.OpB2I, s, g.op(tail.OpLtI, s, g.intLit(s, 0), g.op(tail.OpTally, s, parts[1])))
+	count := g.name(g.op(tail.OpMulI, s, some, g.op(tail.OpTally, s, parts[0])))
+	parts[0] = g.name(g.opWith(tail.OpTake, s, 0, []int{1}, count, parts[0]))
+	return g.raggedOfEmpty(&tail.Tuple{Elems: parts}, s)
 }
 
 // dividedAt returns the parts that dividers make.

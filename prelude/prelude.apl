@@ -388,10 +388,10 @@ marked←{
 }
 flagged←{
     (≢⍺)≠≢⍵:'there are other numbers of marks and of elements'⎕SIGNAL 300
-    p←⍸(⍺,0)≠0,⍺
+    p←((⊃⍺)↑0),(⍸(1↓⍺)≠¯1↓⍺),(⊃⌽⍺)↑≢⍺
     i←2×⍳⌊(≢p)÷2
-    b←p[i-1]-1
-    (((0<≢i)×≢⍵)↑⍵) b (p[i]-1+b)
+    b←p[i-1]
+    ⍵ b (p[i]-b)
 }
 divided←{
     (≢⍺)>1+≢⍵:'there are more dividers than elements'⎕SIGNAL 300

@@ -36,6 +36,8 @@ func (g *Builder) FillAt(p *Pull, dst *ir.Buf, base ir.Expr) {
 		}
 	case g.filters(p):
 		g.filtered(p.Filter, dst, base, p.Dims[0])
+	case p.drives():
+		g.driven(p, dst, base)
 	default:
 		if g.Materialise(p); p.Buf.Elem != dst.Elem {
 			g.WriteAll(p, dst, base)
@@ -47,7 +49,12 @@ func (g *Builder) FillAt(p *Pull, dst *ir.Buf, base ir.Expr) {
 
 // Placed reports whether FillAt computes the elements of p where they belong.
 func (g *Builder) Placed(p *Pull) bool {
-	return p.Buf == nil && (p.Parts != nil || g.filters(p))
+	return p.Buf == nil && (p.Parts != nil || g.filters(p) || p.drives())
+}
+
+// drives reports whether the elements of p come in order, and are stored as they do.
+func (p *Pull) drives() bool {
+	return p.Buf == nil && p.Fill == nil && p.Drive != nil && !p.Backward
 }
 
 // filters reports whether p is stored by a filter.

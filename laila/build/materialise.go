@@ -163,22 +163,22 @@ func (g *Builder) FillBuf(p *Pull, dst *ir.Buf) {
 	case g.filters(p):
 		g.filtered(p.Filter, dst, ir.Integer(0), p.Dims[0])
 	case p.Drive != nil:
-		g.driven(p, dst)
+		g.driven(p, dst, ir.Integer(0))
 	default:
 		g.WriteAll(p, dst, ir.Integer(0))
 	}
 }
 
-// driven stores the elements of a push array as they come.
-func (g *Builder) driven(p *Pull, dst *ir.Buf) {
+// driven stores the elements of a push array as they come, from position base on.
+func (g *Builder) driven(p *Pull, dst *ir.Buf, base ir.Expr) {
 	if p.Backward {
-		n := g.Mutable("n", ir.I64, g.Count(p))
+		n := g.Mutable("n", ir.I64, ir.Add(base, g.Count(p)))
 		p.Drive(func(x ir.Expr) {
 			g.Emit(n.Assign(ir.Sub(n.Use(), ir.Integer(1))), dst.Store(n.Use(), ir.ConvertTo(dst.Elem, x)))
 		})
 		return
 	}
-	n := g.Mutable("n", ir.I64, ir.Integer(0))
+	n := g.Mutable("n", ir.I64, base)
 	p.Drive(func(x ir.Expr) {
 		g.Emit(dst.Store(n.Use(), ir.ConvertTo(dst.Elem, x)), n.Assign(ir.Add(n.Use(), ir.Integer(1))))
 	})

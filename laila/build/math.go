@@ -219,7 +219,15 @@ func (g *Builder) integerQuotient(q ir.Expr) (x ir.Expr, k int64, ok bool) {
 	if d != math.Trunc(d) || d < 1 || d > 1<<30 {
 		return nil, 0, false
 	}
-	return ir.ConvertTo(ir.I64, c.X), int64(d), true
+	return g.widened(c.X), int64(d), true
+}
+
+// widened is x in 64 bits, without a conversion to 32 bits that changes no value.
+func (g *Builder) widened(x ir.Expr) ir.Expr {
+	if c, ok := x.(*ir.Convert); ok && c.To == ir.I32 && c.X.Kind() == ir.I64 && g.RangeOf(c.X).Within(math.MinInt32, math.MaxInt32) {
+		return c.X
+	}
+	return ir.ConvertTo(ir.I64, x)
 }
 
 // floorQuotient is ⌊x÷k for an integer x and a constant k: the quotient of
@@ -240,6 +248,9 @@ func (g *Builder) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 		u := g.Let("q", &ir.Math{Fn: "tl_floorquoi", K: ir.I64, Args: []ir.Expr{x, ir.Integer(k)}}).(*ir.Use)
 		g.Ranges[u.Var] = facts.Between(r.Lo/k+r.Lo>>44-1, r.Hi/k+r.Hi>>44+1) // of rounded quotients
 		return u, true
+	}
+	if r.Lo >= 0 && k > 1 && g.Nest == nil && ir.IsPlainSum(x, 0) {
+		return g.quotient(x, k), true
 	}
 	z, m, ok := g.Lifted(x, k)
 	if !ok {
