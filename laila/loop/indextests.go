@@ -417,7 +417,7 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim, short ir.Expr) []ir.Stmt {
 		fast.Vars[x.Var] = v.Use()
 		return []ir.Stmt{
 			wrong.Assign(ir.OpOr.Of(wrong.Use(), cond)),
-			v.Decl(ir.OpMax.Of(ir.OpMin.Of(at, limit), ir.Integer(1))),
+			v.Decl(f.inRange(at, limit)),
 		}, true
 	}
 	quick := *n
@@ -461,7 +461,7 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim, short ir.Expr) []ir.Stmt {
 		fail := slow.Block(s.Then)
 		v := l.NewVar(x.Var.Name, ir.I64)
 		slow.Vars[x.Var] = v.Use()
-		return []ir.Stmt{&ir.If{Cond: ir.And(cond, first), Then: fail}, v.Decl(ir.OpMax.Of(ir.OpMin.Of(at, limit), ir.Integer(1)))}, true
+		return []ir.Stmt{&ir.If{Cond: ir.And(cond, first), Then: fail}, v.Decl(f.inRange(at, limit))}, true
 	}
 	dims := slow.Dims(space)
 	body = ir.InOrder(slow.Block(n.Body))
@@ -470,6 +470,15 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim, short ir.Expr) []ir.Stmt {
 	}
 	out = append(append(out, before...), &quick, &ir.If{Cond: wrong.Use(), Then: append(again, body...)})
 	return append(out, n.Post...)
+}
+
+// inRange is an index of 1 … limit, that at which it is one; limit is not less than 1.
+func (f *flagger) inRange(at, limit ir.Expr) ir.Expr {
+	x := ir.OpMin.Of(at, limit)
+	if f.l.RangeOf(at).Lo >= 1 {
+		return x
+	}
+	return ir.OpMax.Of(x, ir.Integer(1))
 }
 
 // raising gives a flag to the nests of a block that raise it, and reports whether the
