@@ -142,6 +142,10 @@ func (r *Ranger) arrays(e tail.Expr, depth int) []Range {
 			return all
 		case *tail.Proj:
 			return r.component(e, depth-1)
+		case *tail.Apply:
+			if e.Op == tail.OpItems {
+				return r.items(e.Args[0].(*tail.Lam).Body, depth-1)
+			}
 		case *tail.Let:
 			r.bind(e)
 			return r.arrays(e.Body, depth-1)
@@ -156,6 +160,28 @@ func (r *Ranger) arrays(e tail.Expr, depth int) []Range {
 		}
 	}
 	return make([]Range, countArrays(e.Type()))
+}
+
+// items returns bounds of what items are gathered in, for the body of the function that
+// gives them: elements, and lengths of those that are vectors.
+func (r *Ranger) items(body tail.Expr, depth int) []Range {
+	var all []Range
+	elements := r.arrays(body, depth)
+	var visit func(t tail.Type)
+	visit = func(t tail.Type) {
+		if tuple, ok := t.(*tail.TupleType); ok {
+			for _, x := range tuple.Elems {
+				visit(x)
+			}
+			return
+		}
+		all, elements = append(all, elements[0]), elements[1:]
+		if t.(*tail.Array).Dims() > 0 {
+			all = append(all, between(0, maxExtent))
+		}
+	}
+	visit(body.Type())
+	return all
 }
 
 // component returns bounds of the arrays of a component of a tuple.
@@ -276,6 +302,10 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 		return arg(0)
 	case tail.OpRotate, tail.OpRotateM, tail.OpTransp2, tail.OpCompress, tail.OpDrop:
 		return arg(len(e.Args) - 1)
+	case tail.OpTake:
+		if e.Within() {
+			return arg(1)
+		}
 	case tail.OpUpdate:
 		return hull(arg(0), arg(len(e.Args)-1))
 	case tail.OpCat, tail.OpCons, tail.OpSnoc, tail.OpLaminate:
