@@ -74,6 +74,7 @@ func (g *Builder) store(p *Pull, k ir.Kind) *Pull {
 	if k == ir.NoKind {
 		panic("internal error: array without a kind")
 	}
+	g.apart(p)
 	buf := g.Alloc("a", k, p.Dims)
 	decl := g.Blk.Stmts[len(g.Blk.Stmts)-1].(*ir.DeclBuf)
 	g.bounds(buf, p)
@@ -153,8 +154,17 @@ func (g *Builder) Heap(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
 	return b
 }
 
+// apart stores the parts of a vector before room for it is made: passes know how an array
+// grows by copies of them, and may leave these out.
+func (g *Builder) apart(p *Pull) {
+	if p.joined != nil {
+		g.Pullable(p)
+	}
+}
+
 // FillBuf writes all elements of p, in row-major order, to dst.
 func (g *Builder) FillBuf(p *Pull, dst *ir.Buf) {
+	g.apart(p)
 	switch {
 	case p.Buf != nil && p.Buf.Elem == dst.Elem:
 		g.Emit(&ir.Copy{Dst: dst, DstIndex: ir.Integer(0), Src: p.Buf, SrcIndex: ir.Integer(0), Count: g.Count(p)})
