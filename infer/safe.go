@@ -15,7 +15,7 @@ import (
 var safeDefinitions = map[string]bool{
 	"key": true, "keyof": true, "likekeys": true, "ofeach": true,
 	"stencil1": true, "stencil2": true, "steps1": true, "steps2": true, "steps3": true, "steps4": true,
-	"offsets": true, "asmany": true,
+	"offsets": true, "asmany": true, "flagged": true,
 	"joinedoffsets": true, "bothof": true, "sheet": true, "raggedrows": true,
 }
 
