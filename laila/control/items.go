@@ -95,10 +95,16 @@ func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	var parts []*gathered
 	g.Block(func() {
 		g.Env.Set(f.Params[0], build.Scalar1(g.Atom("n", number.X)))
-		for k, v := range leaves(g.Expr(f.Body)) {
-			kind := build.KindOf(arrays(f.Body.Type())[k].Elem)
-			parts = append(parts, &gathered{Builder: g, kind: kind, rng: rangeOfLeaf(g, v, kind), scalar: v.X != nil})
-		}
+		byBranch(g, f.Body, func(v *build.Value) {
+			for k, v := range leaves(v) {
+				kind := build.KindOf(arrays(f.Body.Type())[k].Elem)
+				rng := rangeOfLeaf(g, v, kind)
+				if k == len(parts) {
+					parts = append(parts, &gathered{Builder: g, kind: kind, rng: rng, scalar: v.X != nil})
+				}
+				parts[k].rng = parts[k].rng.Union(rng)
+			}
+		})
 	})
 	for _, c := range parts {
 		c.begin(g.Size1(n))
