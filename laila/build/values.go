@@ -86,6 +86,7 @@ func (g *Builder) Bind(e *tail.Let, v *Value) {
 		}
 	}
 	if p := v.Arr; p != nil {
+		uses -= g.Live.OfShape[e.Var]
 		if p.Buf == nil && p.Elems == nil && uses > 1 && g.On("share") && !g.Live.Deep[e.Var] && g.Live.OneNest(e) {
 			p.Shared = true
 			uses = 1

@@ -1,6 +1,8 @@
 package opt
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -156,6 +158,7 @@ func (s *simplifier) lets(e tail.Expr) tail.Expr {
 		}
 		var bind tail.Expr
 		frames, bind = unlet(s.expr(let.Bind), frames)
+		frames, bind = s.components(bind, frames)
 		if s.define(let.Var, bind) {
 			frames = append(frames, letFrame{let.At, let.Var, bind})
 		}
@@ -163,6 +166,31 @@ func (s *simplifier) lets(e tail.Expr) tail.Expr {
 	}
 	frames, e = unlet(s.expr(e), frames)
 	return rebuilt(frames, e)
+}
+
+// components gives names to the components of a tuple that a let binds, each of which is
+// used by itself then:
+//
+//	let t = (reverse(x),tally(x)) in #0(t)   becomes   let n = tally(x) in let v = reverse(x) in v
+//
+// The last component is computed first.
+func (s *simplifier) components(bind tail.Expr, frames []letFrame) ([]letFrame, tail.Expr) {
+	t, ok := bind.(*tail.Tuple)
+	if !ok {
+		return frames, bind
+	}
+	named := *t
+	named.Elems = slices.Clone(t.Elems)
+	for i, x := range slices.Backward(t.Elems) {
+		if frames, x = s.components(x, frames); !isAtom(x) {
+			v := s.variable("v", x.Type())
+			s.define(v, x)
+			frames = append(frames, letFrame{tail.At{Where: x.Span()}, v, x})
+			x = &tail.Ref{At: tail.At{Where: x.Span()}, Var: v}
+		}
+		named.Elems[i] = x
+	}
+	return frames, &named
 }
 
 // define takes note of what v is bound to. It reports whether the let is
