@@ -226,7 +226,7 @@ func (d *delays) expr(e tail.Expr) tail.Expr {
 	return tail.Map(e, func(e tail.Expr) tail.Expr {
 		switch e := e.(type) {
 		case *tail.Let:
-			if d.reads[e.Var] != nil {
+			if d.reads[e.Var] != nil || d.begins(e.Bind) {
 				return e.Body
 			}
 		case *tail.Apply:
@@ -239,6 +239,16 @@ func (d *delays) expr(e tail.Expr) tail.Expr {
 		}
 		return e
 	})
+}
+
+// begins reports whether e is where an item begins of those that are not stored.
+func (d *delays) begins(e tail.Expr) bool {
+	rest, ok := e.(*tail.Apply)
+	if !ok || rest.Op != tail.OpDrop || !rest.Within() {
+		return false
+	}
+	all, ok := rest.Args[1].(*tail.Ref)
+	return ok && d.reads[all.Var] != nil
 }
 
 // itemOf is the item with a number. Items of others that it is computed from are computed,
