@@ -363,6 +363,18 @@ static int64_t tl_columns_of_text(const tl_text *t) {
   return n;
 }
 
+/* The characters of one number. */
+static void tl_format_number(const tl_view *a, int pp, tl_array *result) {
+  tl_number t;
+  tl_item(&t, a, 0, tl_significant(a, pp), tl_wide(a));
+  char spelt[3 * 2 * TL_DIGITS];
+  int64_t length = tl_spell(spelt, t.bytes, t.n), n = 0, i = 0;
+  uint32_t chars[3 * 2 * TL_DIGITS];
+  while (i < length) chars[n++] = (uint32_t)tl_utf8_next(spelt, length, &i);
+  tl_new(result, TL_CHAR, 1, &n);
+  memcpy(result->data, chars, (size_t)n * sizeof *chars);
+}
+
 void tl_format(const tl_view *a, int pp, tl_array *result) {
   if (a->elem == TL_CHAR) {
     tl_new(result, TL_CHAR, a->rank, a->shape);
@@ -370,10 +382,14 @@ void tl_format(const tl_view *a, int pp, tl_array *result) {
     if (n > 0) memcpy(result->data, a->data, (size_t)n * sizeof(uint32_t));
     return;
   }
+  if (a->rank == 0) {
+    tl_format_number(a, pp, result);
+    return;
+  }
   tl_text t = {0};
   tl_sink s = {&t};
   pp = tl_significant(a, pp);
-  if (a->rank < 2) {
+  if (a->rank == 1) {
     tl_line(&s, a, pp, INT64_MAX);
     int64_t n = tl_columns_of_text(&t);
     tl_new(result, TL_CHAR, 1, &n);

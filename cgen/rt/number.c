@@ -53,11 +53,40 @@ static int tl_scale(double m, int k, uint64_t *nearest, uint64_t *below) {
   return 1;
 }
 
+/* Writes the digits of n, which is not 0, without zeros at the end, and returns how many
+ * there are with these. */
+static int tl_digits_of(tl_decimal *d, uint64_t n) {
+  int length = 1;
+  while (n >= tl_powers_of_ten[length]) length++;
+  int left = length;
+  while (n % 10 == 0) {
+    n /= 10;
+    left--;
+  }
+  d->n = left;
+  for (; left > 0; n /= 10) d->digits[--left] = (char)('0' + n % 10);
+  return length;
+}
+
+/* The digits of a number that is nearest to one with few digits behind the point: no other
+ * of at most 15 digits is as near; 0 where m is not such a number. */
+static int tl_round_short(tl_decimal *d, double m, int pp) {
+  for (int k = 0; k < 5; k++) {
+    double scaled = m * (double)tl_powers_of_ten[k], whole = rint(scaled);
+    if (whole >= (double)tl_powers_of_ten[pp]) return 0;
+    if (fabs(scaled - whole) > scaled * 0x1p-52 || whole / (double)tl_powers_of_ten[k] != m) continue;
+    d->point = tl_digits_of(d, (uint64_t)whole) - k;
+    return 1;
+  }
+  return 0;
+}
+
 /* tl_round for the numbers that programs mostly print; 0 where it is not for
  * them. It gives the digits that printf would. */
 static int tl_round_quickly(tl_decimal *d, double m, int pp) {
   int exponent;
   if (pp > 15 || !(m >= 1e-4 && m < 1e14)) return 0;
+  if (tl_round_short(d, m, pp)) return 1;
   for (exponent = 0; m >= (double)tl_powers_of_ten[exponent + 1]; exponent++) {
   }
   if (m < 1) exponent = m < 1e-3 ? -4 : m < 1e-2 ? -3 : m < 1e-1 ? -2 : -1;
