@@ -6,7 +6,8 @@
  * first-level cache. */
 typedef struct {
   uint64_t hash;
-  int64_t place; /* from 1; 0 where free */
+  uint64_t place : 48; /* from 1; 0 where free */
+  uint64_t bytes : 16; /* how many there are, if less than 65535 */
 } tl_known_item;
 
 typedef struct {
@@ -72,18 +73,19 @@ void tl_first_item(const tl_view *elements, const tl_view *offsets, const tl_vie
     int64_t length = tl_load_int(lengths, i);
     const char *mine = length > 0 ? bytes + (size_t)tl_load_int(offsets, i) * size : bytes;
     size_t count = (size_t)length * size;
-    uint64_t hash = tl_hash_bytes(mine, count, end), at = hash & t.mask;
+    uint64_t hash = tl_hash_bytes(mine, count, end), at = hash & t.mask, most = count < 65535 ? count : 65535;
     for (; t.slots[at].place != 0; at = (at + 1) & t.mask) {
-      if (t.slots[at].hash != hash) continue;
-      int64_t other = t.slots[at].place - 1;
-      if (tl_load_int(lengths, other) == length && (length == 0 || tl_same_bytes(mine, bytes + (size_t)tl_load_int(offsets, other) * size, count))) break;
+      if (t.slots[at].hash != hash || t.slots[at].bytes != most) continue;
+      if (count <= 8) break; /* of so many bytes each has a hash of its own */
+      int64_t other = (int64_t)t.slots[at].place - 1;
+      if (tl_load_int(lengths, other) == length && tl_same_bytes(mine, bytes + (size_t)tl_load_int(offsets, other) * size, count)) break;
     }
     if (t.slots[at].place == 0) {
-      t.slots[at] = (tl_known_item){hash, i + 1};
+      t.slots[at] = (tl_known_item){hash, (uint64_t)i + 1, most};
       tl_put_place(out, width, i, i + 1);
       if (++t.used * 2 > (int64_t)t.mask) tl_items_grow(&t);
     } else
-      tl_put_place(out, width, i, t.slots[at].place);
+      tl_put_place(out, width, i, (int64_t)t.slots[at].place);
   }
   tl_free(t.slots);
 }
