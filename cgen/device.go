@@ -422,10 +422,10 @@ func (e *emitter) described(k *ir.Kernel) string {
 		elems = append(elems, storedTag(x.Elem))
 	}
 	library := e.library(k.Library, name)
-	text := fmt.Sprintf("static tl_cl_kernel %s = {%s, %s, %d, %s, %d, %s, %s, %d, %s, %d, %d, %s, %d, %d, %d, %d, %d, %d, %d, %s, NULL};\n",
+	text := fmt.Sprintf("static tl_cl_kernel %s = {%s, %s, %d, %s, %d, %s, %s, %d, %s, %d, %d, %s, %d, %d, %d, %d, %d, %d, %s, NULL};\n",
 		name, stringLiteral(k.Name), shapeTag(k.Shape), len(axes), small("axes", axes), len(access), small("access", access), small("elems", elems),
 		len(k.Vars), small("kinds", tags(k.Vars)), len(k.Flags), len(k.Outs), small("outs", tags(k.Outs)), k.Answers, k.Weight,
-		truth(k.Redo), truth(k.Wide), truth(k.Notes), k.Tile, len(k.Within), library)
+		truth(k.Redo), truth(k.Wide), truth(k.Notes), len(k.Within), library)
 	e.head.WriteString(text)
 	return name
 }

@@ -316,9 +316,6 @@ func (t *kernelText) indices(dims []ir.Dim, at string) {
 // mapText writes a map, or several that share a launch, one after the other.
 func (pl *planner) mapText(t *kernelText, k *kernel) {
 	switch {
-	case k.product != nil && pl.plan.Schedule == Chunks:
-		pl.chunkProductText(t, k)
-		return
 	case k.product != nil:
 		pl.productText(t, k)
 		return

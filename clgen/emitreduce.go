@@ -89,19 +89,11 @@ func (accs accumulators) assign(t *kernelText, results []string, value func(a ir
 
 // neutrals are the neutral elements.
 func (u *libraryUse) neutrals(accs accumulators) compile.Value {
-	var all compile.Tuple
+	var all []ir.Expr
 	for _, a := range accs {
-		x := u.t.expr(a.Neutral)
-		if a.Var.Kind == ir.C64 {
-			all = append(all, compile.Named("("+x+").x", types.F64), compile.Named("("+x+").y", types.F64))
-		} else {
-			all = append(all, compile.Named("("+x+")", scalarOf(a.Var.Kind)))
-		}
+		all = append(all, a.Neutral)
 	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	return all
+	return u.named(accs.kinds(), all)
 }
 
 // stepOf is the function of FCL that joins what the loop computes at a place to accumulators.

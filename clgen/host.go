@@ -88,9 +88,6 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 		l.Pieces = append(l.Pieces, p.dims)
 	}
 	l.Within, l.Library = k.within(), k.library
-	if k.product != nil {
-		l.Tile = k.product.side * k.product.block
-	}
 	for _, b := range k.bufs {
 		var a ir.Access
 		if k.read[b] {

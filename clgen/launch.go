@@ -18,13 +18,9 @@ func (p *Plan) launchText(k *kernel) string {
 	case k.shape == taskShape:
 		return "one work-item"
 	case k.product != nil && p.Schedule == Chunks:
-		rows, columns, terms := k.product.chunkBlock()
-		return fmt.Sprintf("%s rows of inner products, at most %d work-items a compute unit, %d×%d elements and %d terms at a time",
-			k.spaceText(), p.ItemsAUnit, rows, columns, terms)
+		return fmt.Sprintf("%s rows of inner products, at most %d work-items a compute unit, blocks of %d columns", k.spaceText(), p.ItemsAUnit, k.product.columns())
 	case k.product != nil:
-		side := k.product.side * k.product.block
-		return fmt.Sprintf("%s rows of inner products in tiles of %d×%d, one a group, %d×%d elements a work-item",
-			k.spaceText(), side, side, k.product.block, k.product.block)
+		return fmt.Sprintf("%s rows of inner products in tiles, one a group", k.spaceText())
 	case k.rows != nil:
 		return k.spaceText() + " segments, each reduced by a work-item, by a group, or by several"
 	case len(k.across) > 0:
@@ -409,9 +405,6 @@ func (m *machine) spread(k *kernel, points int64, sizes []int64) (global, local 
 	switch {
 	case k.shape == taskShape:
 		return 1, 1
-	case k.product != nil && m.Schedule == Groups:
-		side := k.product.side * k.product.block
-		return (points + side - 1) / side * max((sizes[2*len(k.dims)+1]+side-1)/side, 1) * m.GroupSize, m.GroupSize
 	case m.Schedule == Groups && k.shape == mapShape:
 		return (points + m.GroupSize - 1) / m.GroupSize * m.GroupSize, m.GroupSize
 	case m.Schedule == Groups:

@@ -257,6 +257,23 @@ func (t *kernelText) lines(text string) {
 	}
 }
 
+// named are values that the loop program has outside of its loops.
+func (u *libraryUse) named(ks kinds, list []ir.Expr) compile.Value {
+	var all compile.Tuple
+	for i, x := range list {
+		text := u.t.expr(x)
+		if ks[i] == ir.C64 {
+			all = append(all, compile.Named("("+text+").x", types.F64), compile.Named("("+text+").y", types.F64))
+		} else {
+			all = append(all, compile.Named("("+text+")", scalarOf(ks[i])))
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return all
+}
+
 // joins is the function of FCL that joins two values of an accumulator.
 func (u *libraryUse) joins(a ir.Acc) compile.Value {
 	of := scalarOf(a.Var.Kind)

@@ -45,15 +45,12 @@ type Thresholds struct {
 	PerItem    int64 // elements that a work-item of a reduction takes at least
 	ItemsAUnit int64 // work-items a compute unit of the Chunks schedule
 	ChunkWork  int64 // work that a work-item of the Chunks schedule is worth
-	// ProductBlock is the side of the block of an inner product that a work-item
-	// of the Groups schedule has in registers; 0 for a work-item a row.
-	ProductBlock int64
-	SortLength   int64 // elements from which a vector that the host has is graded on the device
+	SortLength int64 // elements from which a vector that the host has is graded on the device
 }
 
 // DefaultThresholds returns what is used where nothing else is said.
 func DefaultThresholds() Thresholds {
-	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12, ProductBlock: 4, SortLength: 1 << 16}
+	return Thresholds{HostWork: 1 << 13, GroupSize: 256, MaxGroups: 256, PerItem: 8, ItemsAUnit: 4, ChunkWork: 1 << 12, SortLength: 1 << 16}
 }
 
 // Options say what to plan for.

@@ -2,8 +2,11 @@ package clgen
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
+	"github.com/tailor-lang/tailor/fcl/compile"
+	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/ir/eval"
 )
@@ -16,9 +19,8 @@ import (
 //	  for k = 0 … l
 //	    for j = 0 … m: c[row+j] = f(c[row+j], g(a[i×l+k], b[k×m+j]))
 //
-// On a GPU a work-group computes a tile of c. For parts of k, its work-items
-// put what depends on i and k, and on k and j, into local memory, and each of
-// them accumulates a block of elements in registers, in the order of k.
+// and become productTiles of FCL's library, on CPUs productRows. What depends on i and k, and on k
+// and j, are elements of its two matrices, and the loop's body is what joins them to an element.
 
 // product is what is known of such a map.
 type product struct {
@@ -28,8 +30,6 @@ type product struct {
 	store *ir.Store
 	left  []ir.Expr // operands that depend on i and k
 	right []ir.Expr // on k and j
-	side  int64     // work-items along a side of the tile
-	block int64     // elements of a work-item along a side
 }
 
 // axes returns the axes of a row and of the terms.
@@ -42,37 +42,47 @@ const localLimit = 32 << 10
 
 // findProduct notes that a kernel is an inner product.
 func (pl *planner) findProduct(k *kernel) {
-	if k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.across != nil || pl.plan.ProductBlock == 0 {
+	if k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.across != nil {
 		return
 	}
 	p := productOf(k.body, k.dims)
-	if pl.plan.Schedule == Chunks {
-		if p != nil {
-			if p.block = pl.plan.ProductBlock; !p.fewColumns() {
-				k.product = p
-			}
-		}
-		return
-	}
-	side := int64(1)
-	for side*side < pl.plan.GroupSize {
-		side *= 2
-	}
-	if p == nil || side*side != pl.plan.GroupSize {
-		return
-	}
-	p.side, p.block = side, pl.plan.ProductBlock
-	bytes := int64(0)
-	for _, x := range p.left {
-		bytes += eval.SizeOf(x.Kind()) * p.side * p.block * (p.side + 1)
-	}
-	for _, x := range p.right {
-		bytes += eval.SizeOf(x.Kind()) * p.side * p.block * p.side
-	}
-	if bytes > localLimit {
+	if p == nil || pl.plan.Schedule == Chunks && p.fewColumns() || pl.plan.Schedule == Groups && p.bytes(pl.params()) > localLimit {
 		return
 	}
 	k.product = p
+}
+
+// bytes is how much local memory productTiles takes.
+func (p *product) bytes(params map[string]int64) (n int64) {
+	wide, block, terms := int64(1), params["ProductBlock"], params["ProductTerms"]
+	for 4*wide*wide <= params["BlockSize"] {
+		wide *= 2
+	}
+	for _, x := range p.left {
+		n += eval.SizeOf(x.Kind()) * params["BlockSize"] / wide * block * (terms + 1)
+	}
+	for _, x := range p.right {
+		n += eval.SizeOf(x.Kind()) * wide * block * terms
+	}
+	return n
+}
+
+// vectors are how many bytes of a row of elements a CPU has in registers.
+const vectors = 64
+
+// columns is how many columns of a product are in registers at a time.
+func (p *product) columns() int64 {
+	width := eval.SizeOf(p.store.Buf.Elem)
+	for _, x := range p.right {
+		width = max(width, eval.SizeOf(x.Kind()))
+	}
+	return vectors / max(width, 4)
+}
+
+// fewColumns reports whether rows are known to be shorter than half of that.
+func (p *product) fewColumns() bool {
+	_, known := p.j.Hi.(*ir.Int)
+	return known && trips(p.j.Lo, p.j.Hi) < p.columns()/2
 }
 
 // productOf takes apart the body of an inner product, nil for other bodies.
@@ -102,7 +112,7 @@ func productOf(body []ir.Stmt, dims []ir.Dim) *product {
 		return nil
 	}
 	first, ok := loops[0].Body[0].(*ir.Store)
-	if !ok || loadsAny(first.X) {
+	if !ok || outer(first.X, rows) {
 		return nil
 	}
 	p.zero, p.k = first.X, loops[1]
@@ -251,145 +261,200 @@ func children(x ir.Expr) []ir.Expr {
 	return nil
 }
 
-// OpenCL C.
+// kindsOf are the kinds of expressions.
+func kindsOf(list []ir.Expr) (all kinds) {
+	for _, x := range list {
+		all = append(all, x.Kind())
+	}
+	return all
+}
 
-// productText writes the kernel of an inner product.
+func (p *product) kind() kinds { return kinds{p.store.Buf.Elem} }
+
+// productText writes an inner product.
 func (pl *planner) productText(t *kernelText, k *kernel) {
-	p := k.product
-	rows := t.sizeText(0, len(k.dims))
-	tile := p.side * p.block
-	countJ, firstJ := fmt.Sprintf("count%d", len(k.dims)), fmt.Sprintf("first%d", len(k.dims))
-	countK, firstK := fmt.Sprintf("count%d", len(k.dims)+1), fmt.Sprintf("first%d", len(k.dims)+1)
-	t.head(k, k.name, groupAttribute(pl.plan.GroupSize), answersParam)
-	t.flags(k)
-	t.line("const int me = get_local_id(0), li = me / %d, lj = me %% %d;", p.side, p.side)
-	t.line("const long rows = %s, across = (%s + %d) / %d;", rows, countJ, tile-1, tile)
-	t.line("const long top = get_group_id(0) / across * %d, left = get_group_id(0) %% across * %d;", tile, tile)
-	for n, x := range p.left {
-		t.line("__local %s lefts%d[%d];", cltype(x.Kind()), n, tile*(p.side+1))
+	w := &productWriter{t: t, k: k, product: k.product}
+	of := func(result types.Type) types.Type { return arrow(types.Int, arrow(types.Int, result)) }
+	elem, left, right := w.kind().elem(), side(w.left), side(w.right)
+	args := []types.Type{of(left), of(right), arrow(types.Int, of(arrow(elem, arrow(left, arrow(right, elem))))), elem,
+		of(arrow(elem, &types.Tuple{Items: []types.Type{types.Int, types.Int, elem}})), types.Int, types.Int, types.Int}
+	name, width := "productTiles", []compile.Value(nil)
+	if pl.plan.Schedule == Chunks {
+		name, width = "productRows", []compile.Value{fclkernel.Int(w.columns())}
+		args = append([]types.Type{types.Int}, args...)
 	}
-	for n, x := range p.right {
-		t.line("__local %s rights%d[%d];", cltype(x.Kind()), n, tile*p.side)
-	}
-	elem := cltype(p.store.Buf.Elem)
-	t.line("%s sums[%d][%d];", elem, p.block, p.block)
-	t.open("for (int r = 0; r < %d; r++)", p.block)
-	t.line("for (int c = 0; c < %d; c++) sums[r][c] = %s;", p.block, t.expr(p.zero))
-	t.close()
-	t.open("for (long base = 0; base < %s; base += %d)", countK, p.side)
-	t.line("const int deep = (int)min((long)%d, %s - base);", p.side, countK)
-	t.stage(p.left, "lefts", "e / %d", "e % %d", fmt.Sprintf("%d + ", p.side+1), tile, pl.plan.GroupSize, p, func() {
-		t.productRow(k, "top + r")
-		t.line("const long %s = %s + base + q;", t.declare(p.k.Var), firstK)
+	k.fcl = &fclUse{name: name, args: func(text *fclText) []string { return w.fclArgs(text, width) }}
+	pl.library(t, k, name, args, tileSteps, func(u *libraryUse, f compile.Value) {
+		w.u = u
+		values := append(width, w.operand(w.left, w.leftPoint), w.operand(w.right, w.rightPoint), w.step(), w.zeroes(),
+			compile.Curried(3, func(args []compile.Value) compile.Value { return compile.Tuple(args) }),
+			u.product(0, len(k.dims)), u.extent(len(k.dims)+1), u.extent(len(k.dims)))
+		u.Take(compile.Apply(f, values...), func(_ fclkernel.Expr, v compile.Value) { u.effect(w.end, v) })
 	})
-	t.stage(p.right, "rights", "e % %d", "e / %d", "", tile, pl.plan.GroupSize, p, func() {
-		t.line("const long %s = %s + min(left + r, %s - 1);", t.declare(p.j.Var), firstJ, countJ)
-		t.line("const long %s = %s + base + q;", t.declare(p.k.Var), firstK)
-	})
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-	t.open("for (int q = 0; q < deep; q++)")
-	t.line("const long %s = %s + base + q;", t.declare(p.k.Var), firstK)
-	t.line("#pragma unroll")
-	t.open("for (int r = 0; r < %d; r++)", p.block)
-	t.productRow(k, fmt.Sprintf("top + li + r * %d", p.side))
-	t.line("#pragma unroll")
-	t.open("for (int c = 0; c < %d; c++)", p.block)
-	t.line("const long %s = %s + min(left + lj + c * %d, %s - 1);", t.declare(p.j.Var), firstJ, p.side, countJ)
-	t.productTerm(p, fmt.Sprintf("[(li + r * %d) * %d + q]", p.side, p.side+1), func(n int) string {
-		return fmt.Sprintf("rights%d[q * %d + lj + c * %d]", n, p.side*p.block, p.side)
-	})
-	t.close()
-	t.close()
-	t.close()
-	t.line("barrier(CLK_LOCAL_MEM_FENCE);")
-	t.close()
-	t.open("for (int r = 0; r < %d; r++)", p.block)
-	t.open("if (top + li + r * %d < rows)", p.side)
-	t.productRow(k, fmt.Sprintf("top + li + r * %d", p.side))
-	t.open("for (int c = 0; c < %d; c++)", p.block)
-	t.line("const long %s = %s + left + lj + c * %d;", t.declare(p.j.Var), firstJ, p.side)
-	t.line("if (left + lj + c * %d < %s) %s[%s] = %s;", p.side, countJ, t.buf(p.store.Buf), t.expr(p.store.Index), t.sum(p))
-	for range 3 {
-		t.close()
-	}
-	t.raise(k)
-	t.close()
 }
 
-// productRow declares the variables of the row at a place, the last one's
-// beyond the end.
-func (t *kernelText) productRow(k *kernel, at string) {
-	row := t.fresh("row")
-	t.line("const long %s = min(%s, rows - 1);", row, at)
-	t.indices(k.dims, row)
-	t.block(k.product.decls)
+// productWriter writes the loop program's part of an inner product.
+type productWriter struct {
+	*product
+	t *kernelText
+	k *kernel
+	u *libraryUse
 }
 
-// stage writes the loops that put operands into local memory: place r of the
-// tile's side, term q.
-func (t *kernelText) stage(list []ir.Expr, name, r, q, stride string, tile, size int64, p *product, declare func()) {
+// row declares the variables of a row.
+func (w *productWriter) row(at string) {
+	w.t.indices(w.k.dims, at)
+	w.t.block(w.decls)
+}
+
+// term and column declare the variables of the inner loops.
+func (w *productWriter) term(at string) {
+	w.t.line("const long %s = first%d + %s;", w.t.declare(w.k.product.k.Var), len(w.k.dims)+1, at)
+}
+
+func (w *productWriter) column(at string) {
+	w.t.line("const long %s = first%d + %s;", w.t.declare(w.j.Var), len(w.k.dims), at)
+}
+
+func (w *productWriter) leftPoint(args []string) {
+	w.row(args[0])
+	w.term(args[1])
+}
+
+func (w *productWriter) rightPoint(args []string) {
+	w.term(args[0])
+	w.column(args[1])
+}
+
+// side is the type of what depends on one side; bool, which nothing uses, where nothing does.
+func side(list []ir.Expr) types.Type {
 	if len(list) == 0 {
-		return
+		return types.Bool
 	}
-	// The tile of the left side has a row of terms for each place, that of the
-	// right one a row of places for each term.
-	by := p.side
-	at := fmt.Sprintf("r * %d + q", p.side+1)
-	if stride == "" {
-		by = tile
-		at = fmt.Sprintf("q * %d + r", tile)
-	}
-	t.open("for (int e = me; e < %d; e += %d)", tile*p.side, size)
-	t.line("const int r = %s, q = %s;", strings.ReplaceAll(r, "%d", fmt.Sprint(by)), strings.ReplaceAll(q, "%d", fmt.Sprint(by)))
-	t.open("if (q < deep)")
-	declare()
-	for n, x := range list {
-		t.line("%s%d[%s] = %s;", name, n, at, t.number(x))
-	}
-	t.close()
-	t.close()
+	return kindsOf(list).elem()
 }
 
-// productTerm writes what a term adds to the element of a row and a column of
-// a work-item's block. What depends on the row is at a place of its tile, or
-// read where there is none, what depends on the column where right says.
-func (t *kernelText) productTerm(p *product, left string, right func(n int) string) {
-	t.staged = map[ir.Expr]string{}
-	for n, x := range p.left {
-		if left != "" {
-			t.staged[x] = fmt.Sprintf("lefts%d%s", n, left)
+// operand is the function of FCL that computes what depends on one side at a place.
+func (w *productWriter) operand(list []ir.Expr, point func(args []string)) compile.Value {
+	of := kindsOf(list)
+	return compile.Curried(2, func(args []compile.Value) compile.Value {
+		if len(list) == 0 {
+			return fclkernel.Truth(false)
 		}
-	}
-	for n, x := range p.right {
-		t.staged[x] = right(n)
-	}
+		return w.u.values(of.scalars(), func(args, results []string) {
+			point(args)
+			of.assign(w.t, results, func(i int) string { return w.t.number(list[i]) })
+		}, args...)
+	})
+}
+
+// zeroes is what elements begin with.
+func (w *productWriter) zeroes() compile.Value {
+	return w.u.named(w.kind(), []ir.Expr{w.zero})
+}
+
+// step is the function of FCL that joins a term to an element.
+func (w *productWriter) step() compile.Value {
+	return compile.Curried(6, func(args []compile.Value) compile.Value {
+		if len(w.right) == 0 {
+			args = args[:5]
+		}
+		if len(w.left) == 0 {
+			args = slices.Delete(slices.Clone(args), 4, 5)
+		}
+		return w.u.values(w.kind().scalars(), func(args, results []string) {
+			w.row(args[0])
+			w.term(args[1])
+			w.column(args[2])
+			args = args[3:]
+			w.t.staged = map[ir.Expr]string{}
+			take := func(ks kinds, list []ir.Expr) {
+				for i, x := range ks.values(args) {
+					w.t.staged[list[i]] = w.t.fresh("x")
+					w.t.line("const %s %s = %s;", cltype(ks[i]), w.t.staged[list[i]], x)
+				}
+				args = args[len(ks.scalars()):]
+			}
+			sum := []ir.Expr{w.sum()}
+			take(w.kind(), sum)
+			take(kindsOf(w.left), w.left)
+			take(kindsOf(w.right), w.right)
+			x := w.body(w.t.staged[sum[0]])
+			w.kind().assign(w.t, results, func(int) string { return x })
+			w.t.staged = nil
+		}, args...)
+	})
+}
+
+// sum is a load of the element.
+func (w *productWriter) sum() ir.Expr { return &ir.Load{Buf: w.store.Buf, Index: w.store.Index} }
+
+// body writes what a term does to the element of a name, but for the expression that it returns.
+func (w *productWriter) body(name string) string {
 	sum := func(x ir.Expr) {
 		ir.WalkExpr(x, func(x ir.Expr) {
-			if l, ok := x.(*ir.Load); ok && l.Buf == p.store.Buf {
-				t.staged[l] = "sums[r][c]"
+			if l, ok := x.(*ir.Load); ok && l.Buf == w.store.Buf {
+				w.t.staged[l] = name
 			}
 		})
 	}
-	for _, s := range p.j.Body {
-		if s == ir.Stmt(p.store) {
-			sum(p.store.X)
-			if carries(p.store.X) { // what is stored is looked at
-				t.line("sums[r][c] = %s;", t.expr(p.store.X))
-			} else {
-				t.line("sums[r][c] = %s;", t.number(p.store.X))
-			}
-			continue
-		}
+	for _, s := range w.j.Body[:len(w.j.Body)-1] {
 		stmtExprs(s, sum)
-		t.stmt(s)
+		w.t.stmt(s)
 	}
-	t.staged = nil
+	sum(w.store.X)
+	if carries(w.store.X) { // what is stored is looked at
+		return w.t.expr(w.store.X)
+	}
+	return w.t.number(w.store.X)
 }
 
-// sum writes an element of a block that is complete.
-func (t *kernelText) sum(p *product) string {
-	if t.watch && p.store.Buf.Elem == ir.F64 && carries(p.store.X) {
-		return "tl_noted(sums[r][c], &over)"
+// end stores an element that is complete.
+func (w *productWriter) end(args []string) {
+	w.row(args[0])
+	w.column(args[1])
+	x := w.kind().values(args[2:])[0]
+	if w.t.watch && w.store.Buf.Elem == ir.F64 && carries(w.store.X) {
+		x = "tl_noted(" + x + ", &over)"
 	}
-	return "sums[r][c]"
+	w.t.line("%s[%s] = %s;", w.t.buf(w.store.Buf), w.t.expr(w.store.Index), x)
+}
+
+// fclArgs writes the arguments of a product as FCL.
+func (w *productWriter) fclArgs(text *fclText, width []compile.Value) (args []string) {
+	row, term, column := w.k.dims[0], w.axes()[1], w.axes()[0]
+	at := func(a, b ir.Dim, x string) string { return "(" + text.point(a, nil, text.point(b, nil, x)) + ")" }
+	tuple := func(list []ir.Expr) string {
+		var items []string
+		for _, x := range list {
+			items = append(items, text.expr(x))
+		}
+		return fclTuple(items)
+	}
+	names := func(list []ir.Expr, name string) string {
+		var items []string
+		for _, x := range list {
+			items = append(items, text.named(x, name))
+		}
+		return fclTuple(items)
+	}
+	for _, n := range width {
+		args = append(args, fclkernel.Text1(n.(fclkernel.Expr)))
+	}
+	args = append(args, at(row, term, tuple(w.left)), at(term, column, tuple(w.right)))
+	sum, pre := "sum", w.j.Body[:len(w.j.Body)-1]
+	for _, s := range w.j.Body {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.WalkExpr(x, func(x ir.Expr) {
+				if l, ok := x.(*ir.Load); ok && l.Buf == w.store.Buf {
+					text.of[l] = sum
+				}
+			})
+		})
+	}
+	x, y := names(w.left, "x"), names(w.right, "y")
+	step := fmt.Sprintf("fn %s => fn %s => %s", sum, x, text.point(ir.Dim{Var: &ir.Var{Name: y}, Lo: &ir.Int{}}, pre, text.expr(w.store.X)))
+	step = text.point(row, nil, text.point(term, nil, text.point(column, nil, step)))
+	return append(args, "("+step+")", text.operand(w.zero), "(fn r => fn c => fn x => (r, c, x))",
+		fclExtents(0, len(w.k.dims)), fmt.Sprintf("n%d", len(w.k.dims)+1), fmt.Sprintf("n%d", len(w.k.dims)))
 }

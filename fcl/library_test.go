@@ -160,6 +160,8 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
+	{"productTiles", "fun main arr = let n = length arr / 3 in productTiles (fn r => fn k => index arr (r * 3 + k)) (fn k => fn c => index arr (k * n + c)) (fn _ => fn _ => fn _ => fn s => fn x => fn y => s + x * y) 0 (fn _ => fn _ => fn s => s) n 3 n", productOfThirds},
+	{"productRows", "fun main arr = let n = length arr / 3 in productRows 8 (fn r => fn k => index arr (r * 3 + k)) (fn k => fn c => index arr (k * n + c)) (fn _ => fn _ => fn _ => fn s => fn x => fn y => s + x * y) 0 (fn _ => fn _ => fn s => s) n 3 n", productOfThirds},
 	{"matmulBlocked", "fun main arr = let n = length arr / 3 in matmulBlocked (+) (*) 0 n 3 n arr arr", productOfThirds},
 	{"tiled2", "fun main arr = let cols = length arr / 3 in tiled2 (fn t => do<block> { s <- stored2<block> (transpose2 t); return<block> (transpose2 s) }) (transpose2 (matrix (3, cols) (take (3 * cols) arr)))", transposedThirds},
 	{"concat2", "fun main arr = let cols = length arr / 3 in concat2<block> (3, cols) (2, 3) (map2 (fn t => return (push (elements (map2 (fn x => 2 * x) t)))) (tiles2 (2, 3) (matrix (3, cols) arr)))", func(x []int64) []int64 {
@@ -233,7 +235,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.

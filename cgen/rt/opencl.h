@@ -61,7 +61,6 @@ typedef struct {
   int redo;
   int wide; /* a word after the results reports integers that are too large */
   int notes; /* the word behind all answers reports a double that overflowed */
-  int64_t tile; /* the side of a group's tile of the points and the first axis within, or 0 */
   int nwithin;   /* axes inside each point: of a segment, or of an inner product */
   const tl_cl_library *library; /* or NULL */
   void *handle; /* made at the first launch */

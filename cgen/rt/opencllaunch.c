@@ -243,9 +243,6 @@ static void tl_cl_spread(const tl_cl_kernel *k, int64_t points, const int64_t *s
   *local = p->groups ? p->group_size : 1;
   if (k->shape == TL_CL_TASK) {
     *global = *local = 1;
-  } else if (k->tile > 0) {
-    int64_t across = sizes[2 * k->axes[0] + 1];
-    *global = (points + k->tile - 1) / k->tile * tl_cl_most((across + k->tile - 1) / k->tile, 1) * *local;
   } else if (p->groups && k->shape == TL_CL_MAP) {
     *global = (points + *local - 1) / *local * *local;
   } else if (p->groups) {

@@ -87,7 +87,7 @@ func (c *compiler) pushed(from *Pull, l types.Level, at diag.Span) *Push {
 }
 
 // maxRegisters is the length of the longest arrays of threads in registers.
-const maxRegisters = 64
+const maxRegisters = 128
 
 // allocate makes the memory of n elements at a level.
 func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kernel.Expr) Memory {
@@ -102,7 +102,11 @@ func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kerne
 		}
 	}
 	if space == kernel.Local || space == kernel.Scratch {
-		n = kernel.HostBound(n)
+		if bound := kernel.HostBound(n); bound != nil {
+			n = bound
+		} else { // that it is no longer has been proved, or is checked
+			n = kernel.Int(c.plan.Params["Limit"])
+		}
 	}
 	m := c.memory(name, elem, space, n)
 	each(m, func(a *kernel.Array) { c.emit(&kernel.Alloc{Array: a}) })
@@ -284,15 +288,15 @@ func (c *compiler) repeat(count kernel.Expr, t *iteration, step func(i kernel.Ex
 	return arr
 }
 
-// inPlace makes the code of power at the level of threads where the elements of a step are
-// computed from the same elements of the step before: there is one array. It makes nothing, and
-// returns nil, for others.
+// inPlace makes the code of power at the level of threads or blocks where each iteration of the loop
+// over the elements of a step computes some from the same ones of the step before: there is one array.
+// It makes nothing, and returns nil, for others.
 //
 //	poweri<thread> k (fn r => fn a => return (push (mapIx (fn i => fn x => f r i x) a)))
 //
 //	for (r = 0; r < k; r++) for (i = 0; i < n; i++) a[i] = f(r, i, a[i]);
 func (c *compiler) inPlace(count kernel.Expr, t *iteration, step func(i kernel.Expr, arr *Pull) *Push) *Pull {
-	if t.level.Plus != 0 {
+	if t.level.Plus > 1 {
 		return nil
 	}
 	kernels, names := len(c.plan.Kernels), c.names

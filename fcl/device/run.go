@@ -408,6 +408,9 @@ func (r *run) arguments(made *opencl.Kernel, k *kernel.Kernel, items int64) []*o
 		r.ok(made.SetBuffer(next(), b))
 	}
 	total := int64(0)
+	for _, s := range k.Fixed {
+		total += r.expr(s.Bytes).I
+	}
 	for _, s := range k.Slots {
 		bytes := r.expr(s.Bytes).I
 		total += bytes

@@ -29,6 +29,7 @@ type (
 		Host    bool // the host computes it
 		Foreign bool // another compiler declares it
 		Mutable bool
+		small   int8 // 1 where it is an int of C, -1 where not
 	}
 	// Op applies an operator of FCL, or one of the checks. Site numbers the place of a
 	// check, for faults.

@@ -192,15 +192,15 @@ func TestBarriers(t *testing.T) {
 
 	k = placed(&Alloc{a}, &Alloc{b}, copies(3, input, a), copies(4, input, b), copies(5, a, output), copies(6, b, output))
 	assert.Equal(t, 1, strings.Count(k.String(), "barrier"), "one barrier is for both arrays: %s", k)
-	assert.Len(t, k.Slots, 2)
+	assert.Len(t, k.Fixed, 2)
 
 	k = placed(&Alloc{a}, copies(3, input, a), &Alloc{b}, copies(4, a, b), &Alloc{c}, copies(5, b, c), copies(6, c, output))
-	assert.Len(t, k.Slots, 2, "a and c are not live together: %s", k)
+	assert.Len(t, k.Fixed, 2, "a and c are not live together: %s", k)
 	assert.Same(t, k.Objects[a.Object], k.Objects[c.Object])
 
 	i := &Var{Name: "i9", ID: 9, Of: types.Int, Lo: Int(0), Hi: length}
 	k = placed(&Alloc{a}, copies(3, input, a), &For{Var: i, From: Int(0), N: length, Body: []Stmt{&Alloc{b}, copies(4, a, b), copies(5, b, output)}})
-	assert.Len(t, k.Slots, 2, "a lives as long as the loop: %s", k)
+	assert.Len(t, k.Fixed, 2, "a lives as long as the loop: %s", k)
 }
 
 // TestSweep removes what nothing needs: an array that nothing reads, with the loop that
@@ -212,10 +212,10 @@ func TestSweep(t *testing.T) {
 	sum := []Stmt{&Decl{Var: r, Init: Int(0)}, &For{Var: i, From: Int(0), N: length, Body: []Stmt{&Assign{r, Apply("+", r, &Load{input, i})}}}}
 	stored := append(sum, &Store{a, Int(0), r})
 	k := placed(append(append([]Stmt{&Alloc{a}, &Alloc{b}}, stored...), copies(5, a, b), copies(6, input, output))...)
-	assert.Empty(t, k.Slots)
+	assert.Empty(t, append(k.Slots, k.Fixed...))
 	assert.NotContains(t, k.String(), " r", k)
 	k = placed(append(append([]Stmt{&Alloc{a}}, stored...), copies(6, a, output))...)
-	assert.Contains(t, k.String(), "a[0] = r;")
+	assert.Contains(t, k.String(), "local0[0] = r;")
 	k = placed(&Alloc{a}, &Store{a, Check(&Load{input, Int(0)}, length, 1), Int(0)}, copies(6, input, output))
 	assert.Contains(t, k.String(), "fcl_check", "faults stay")
 }

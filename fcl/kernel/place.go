@@ -7,10 +7,11 @@ import (
 	"github.com/tailor-lang/tailor/fcl/types"
 )
 
-// Place finishes a kernel: it removes dead variables, gives local arrays pieces of local
+// Place finishes a kernel: it removes dead variables, gives local arrays registers, or pieces of local
 // memory (two arrays that are not live together may have one piece), puts a barrier
 // wherever work-items could meet at an element, and finds the parameters.
 func (k *Kernel) Place() {
+	k.own()
 	k.Body = Sweep(k.Body)
 	k.Once = true
 	Walk(k.Body, func(s Stmt) {
@@ -19,13 +20,16 @@ func (k *Kernel) Place() {
 		}
 	})
 	k.place()
-	k.Body = (&guard{k: k, read: map[*Slot]bool{}, written: map[*Slot]bool{}}).list(k.Body)
+	if k.Group != 1 {
+		k.Body = (&guard{k: k, read: map[*Slot]bool{}, written: map[*Slot]bool{}}).list(k.Body)
+	}
 	k.parameters()
 }
 
 // life is the part of a kernel in which the arrays of an object are used.
 type life struct {
 	object      *Object
+	elem        types.Scalar
 	bytes       Expr
 	first, last int
 	depth       int // of the loops around its allocation
@@ -68,7 +72,7 @@ func (l *lives) alloc(a *Array) {
 		f.bytes = Apply("+", f.bytes, aligned(bytes))
 		return
 	}
-	f := &life{a.Object, aligned(bytes), l.position, l.position, l.depth}
+	f := &life{a.Object, a.Elem, aligned(bytes), l.position, l.position, l.depth}
 	l.all[a.Object] = f
 	l.order = append(l.order, f)
 }
@@ -140,15 +144,44 @@ func (k *Kernel) place() {
 	for _, f := range l.order {
 		slot := k.free(f.first)
 		if slot == nil {
-			slot = &Slot{Name: fmt.Sprintf("local%d", len(k.Slots)), Bytes: f.bytes}
+			slot = &Slot{Name: fmt.Sprintf("local%d", len(k.Slots)), Bytes: f.bytes, elem: f.elem}
 			k.Slots = append(k.Slots, slot)
+		}
+		if slot.elem != f.elem {
+			slot.elem = types.NoScalar
 		}
 		slot.Bytes = Apply("max", slot.Bytes, f.bytes)
 		slot.last = f.last
 		k.Objects[f.object] = slot
 	}
+	k.fix()
 }
 
+// leastLocal is how much local memory all devices have.
+const leastLocal = 32 << 10
+
+// fix declares the pieces of local memory whose sizes are known in the kernel; arrays of their type
+// are the pieces.
+func (k *Kernel) fix() {
+	total, fixed := int64(0), map[*Slot]bool{}
+	k.Slots = slices.DeleteFunc(k.Slots, func(s *Slot) bool {
+		bytes, ok := value(s.Bytes)
+		if !ok || total+bytes > leastLocal {
+			return false
+		}
+		total += bytes
+		k.Fixed = append(k.Fixed, s)
+		fixed[s] = s.elem != types.NoScalar
+		return true
+	})
+	Walk(k.Body, func(s Stmt) {
+		if a, ok := s.(*Alloc); ok && a.Array.Space == Local && !a.Array.Swapped && fixed[k.Objects[a.Array.Object]] {
+			a.Array.Name = k.Objects[a.Array.Object].Name
+		}
+	})
+}
+
+// free returns a piece that nothing needs any more, or nil.
 func (k *Kernel) free(position int) *Slot {
 	for _, s := range k.Slots {
 		if s.last < position {

@@ -587,6 +587,12 @@ func most(e Expr, depth int) (int64, bool) {
 			return b - 1, b > 0
 		case e.Name == "%" && okB && natural(e.Args[0]):
 			return b - 1, b > 0
+		case e.Name == "min" && okA != okB:
+			return a + b, true // the other is 0
+		case e.Name == "min":
+			return min(a, b), okA
+		case e.Name == "max":
+			return max(a, b), okA && okB
 		case !okA || !okB || a > 1<<30 || b > 1<<30:
 		case e.Name == "+":
 			return a + b, true

@@ -147,7 +147,10 @@ func (w *printer) kernel(k *Kernel) {
 	}
 	w.line("__kernel void %s(%s)", k.Name, strings.Join(append([]string{"__global long *fault"}, k.params()...), ", "))
 	w.line("{")
-	w.block(k, k.Body)
+	w.indent++
+	w.fixed(k)
+	w.list(k, k.Body)
+	w.indent--
 	w.line("}\n")
 }
 
@@ -157,11 +160,21 @@ func (w *printer) around(k *Kernel) {
 	w.line("__kernel %svoid %s(", k.Around.Attribute, k.Name)
 	w.line("    %s) {", strings.Join(params, ",\n    "))
 	w.indent++
+	w.fixed(k)
 	w.lines(k.Around.Enter)
 	w.list(k, k.Body)
 	w.lines(k.Around.End)
 	w.indent--
 	w.line("}")
+}
+
+// fixed declares local memory.
+func (w *printer) fixed(k *Kernel) {
+	for _, s := range k.Fixed {
+		bytes, _ := value(s.Bytes)
+		of := cmp.Or(s.elem, types.I64)
+		w.line("__local %s %s[%d];", stored(of), s.Name, bytes/int64(of.Size()))
+	}
 }
 
 // lines prints lines of another compiler.
@@ -217,6 +230,10 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 			w.line("%s %s;", CType(s.Var.Of), s.Var.Name)
 			return
 		}
+		if s.Var.short() {
+			w.line("int %s = %s;", s.Var.Name, Text1(inInt(s.Init)))
+			return
+		}
 		w.line("%s %s = %s;", CType(s.Var.Of), s.Var.Name, Text1(s.Init))
 	case *Assign:
 		w.line("%s = %s;", s.Var.Name, Text1(s.Value))
@@ -260,26 +277,58 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 
 // registers says how to compile a loop of few iterations over an array in registers, and returns
 // the type of its variable. Where a group is one work-item the loop is vector code, and vectors of
-// places have few bits; elsewhere it is written out, so that the places of elements are constants.
+// places have few bits; elsewhere, and where the places are those of several axes, it is written out,
+// so that the places of elements are constants.
 func (w *printer) registers(k *Kernel, s *For) string {
 	n, ok := value(s.N)
 	reads, writes := arrays(s)
 	private := func(a *Array) bool { return a.Space == Private }
 	switch {
 	case !ok || k == nil || n > maxWritten || !slices.ContainsFunc(append(reads, writes...), private):
-	case k.Group > 1:
+	case k.Group > 1 || k.folded(append(reads, writes...)):
 		w.line("#pragma unroll")
 	case slices.ContainsFunc(writes, private):
 		w.line("#pragma clang loop unroll(disable)")
-		if s.short() {
+		if s.small() {
 			return "int"
 		}
 	}
 	return "long"
 }
 
-// short reports whether a loop of few iterations multiplies its variable by no large number.
-func (s *For) short() bool {
+// folded reports whether some of the arrays in registers hold elements of several axes: a loop over
+// one divides its variable.
+func (k *Kernel) folded(all []*Array) bool {
+	if k.axes == nil {
+		k.axes = map[*Array]bool{}
+		Walk(k.Body, func(s Stmt) {
+			if f, ok := s.(*For); ok && f.divides() {
+				_, written := arrays(f)
+				for _, a := range written {
+					k.axes[a] = a.Space == Private
+				}
+			}
+		})
+	}
+	return slices.ContainsFunc(all, func(a *Array) bool { return k.axes[a] })
+}
+
+// divides reports whether the body of a loop divides the variable.
+func (s *For) divides() bool {
+	found := false
+	Walk(s.Body, func(inner Stmt) {
+		for _, e := range exprs(inner) {
+			within(e, func(e Expr) {
+				op, ok := e.(*Op)
+				found = found || ok && op.Name == "/" && op.Args[0] == Expr(s.Var)
+			})
+		}
+	})
+	return found
+}
+
+// small reports whether a loop of few iterations multiplies its variable by no large number.
+func (s *For) small() bool {
 	ok := true
 	Walk(s.Body, func(inner Stmt) {
 		for _, e := range exprs(inner) {
@@ -299,12 +348,15 @@ func (s *For) short() bool {
 }
 
 // maxWritten is the number of iterations of loops that are written out.
-const maxWritten = 64
+const maxWritten = 128
 
 func (w *printer) foreign(s *Foreign) {
 	args, results := make([]string, len(s.Args)), make([]string, len(s.Results))
 	for i, a := range s.Args {
 		args[i] = operand(a, strongest)
+		if isInt(a) {
+			args[i] = "(long)" + args[i]
+		}
 	}
 	for i, v := range s.Results {
 		results[i] = v.Name
@@ -366,7 +418,7 @@ func (w *printer) alloc(k *Kernel, a *Array) {
 		w.line("__local %s *%s = %s + %s;", t, a.Name, a.After.Name, operand(Apply("max", a.After.Len, Int(1)), 7))
 	case a.Space == Global:
 		w.line("%s %s[%s];", t, a.Name, Text1(a.Len))
-	case a.Space == Local:
+	case a.Space == Local && a.Name != k.Objects[a.Object].Name:
 		w.line("__local %s *%s = (__local %s *)%s;", t, a.Name, t, k.Objects[a.Object].Name)
 	}
 }
@@ -492,7 +544,11 @@ func (e *Op) print() (string, int) {
 		if e.Of.IsFloat() {
 			return e.call("fcl_"+e.Name+"_"+CType(e.Of), false), strongest
 		}
-		return fmt.Sprintf("%s((%s)%s, (%s)%s)", e.Name, CType(e.Of), operand(e.Args[0], 9), CType(e.Of), operand(e.Args[1], 9)), strongest
+		of := CType(e.Of)
+		if e.ofInts() {
+			of = "int"
+		}
+		return fmt.Sprintf("%s((%s)%s, (%s)%s)", e.Name, of, operand(e.Args[0], 9), of, operand(e.Args[1], 9)), strongest
 	case "<<", ">>":
 		return e.shift()
 	case "sqrt", "exp", "log", "sin", "cos", "pow", "floor":
@@ -559,6 +615,9 @@ func (e *Op) infix() (string, int) {
 	}
 	wraps := e.Name == "+" || e.Name == "-" || e.Name == "*"
 	if !wraps || !e.Of.IsInt() || isIndex(e) {
+		if e.Of == types.Int && e.ofInts() && e.widens() {
+			left = "(long)" + operand(e.Args[0], 9)
+		}
 		text := left + " " + symbol + " " + right
 		if e.Of.IsInt() && e.Of < types.I32 {
 			return fmt.Sprintf("(%s)(%s)", CType(e.Of), text), 9

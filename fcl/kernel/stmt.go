@@ -1,6 +1,6 @@
 package kernel
 
-import "slices"
+import "github.com/tailor-lang/tailor/fcl/types"
 
 // Stmt is a statement.
 type Stmt interface{ stmt() }
@@ -99,11 +99,13 @@ type Kernel struct {
 
 	Arrays  []*Array // global and scratch ones
 	Scalars []*Var
-	Slots   []*Slot // of local memory
+	Slots   []*Slot // of local memory, which a launch gives
+	Fixed   []*Slot // of local memory, which the kernel declares
 	Objects map[*Object]*Slot
 	// Once reports that a launch has a group, or a work-item, for each iteration of the outermost
 	// loop. Where work-items have memory of their own (Scratch) launches are bounded.
 	Once bool
+	axes map[*Array]bool // in registers, of several axes
 }
 
 // Around is what another compiler puts around the code of a kernel that has code of its own:
@@ -119,6 +121,7 @@ type Around struct {
 type Slot struct {
 	Name  string
 	Bytes Expr
+	elem  types.Scalar // of the arrays in it, where they have one type
 	last  int
 }
 
@@ -196,33 +199,6 @@ func arrays(s Stmt) (reads, writes []*Array) {
 		}
 	})
 	return reads, writes
-}
-
-// Apart reports whether each iteration of a loop uses elements of its own of the arrays that
-// it writes: statements are that loop, and stores behind what is read.
-func Apart(list []Stmt) bool {
-	if len(list) != 1 {
-		return false
-	}
-	loop, ok := list[0].(*For)
-	if !ok {
-		return false
-	}
-	_, written := arrays(loop)
-	own := true
-	Walk(loop.Body, func(s Stmt) {
-		if st, ok := s.(*Store); ok {
-			own = own && Same(st.Index, loop.Var)
-		}
-		for _, e := range exprs(s) {
-			within(e, func(e Expr) {
-				if l, ok := e.(*Load); ok && slices.Contains(written, l.Array) {
-					own = own && Same(l.Index, loop.Var)
-				}
-			})
-		}
-	})
-	return own
 }
 
 // hostExprs returns what the host computes for a launch.

@@ -47,6 +47,9 @@ var params = []struct {
 	{"RowGroups", 128, 128, "rows below which several groups share each, where they are long"},
 	{"RowPart", 8, 8, "elements of a row that a work-item of such a group has at least"},
 	{"ScanPiece", 4, 4, "elements that a thread has in a tile of a scan"},
+	{"ProductBlock", 4, 4, "the side of the block of an inner product that a work-item has in registers, on CPUs its height"},
+	{"ProductTerms", 16, 256, "terms of inner products that are at hand at a time"},
+	{"ProductTall", 32, 32, "blocks of rows that a work-item of a CPU adds these terms to, one after the other"},
 }
 
 // Params returns the values of parameters for a kind of device.

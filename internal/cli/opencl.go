@@ -34,9 +34,8 @@ func (f *openclFlags) register(cmd *cobra.Command) {
 	fs.Int64Var(&f.PerItem, "per-item", d.PerItem, "with opencl: elements for each work-item of a reduction")
 	fs.Int64Var(&f.ItemsAUnit, "items-a-unit", d.ItemsAUnit, "with opencl: work-items for each compute unit of a CPU")
 	fs.Int64Var(&f.ChunkWork, "chunk-work", d.ChunkWork, "with opencl: work for each work-item of a CPU")
-	fs.Int64Var(&f.ProductBlock, "product-block", d.ProductBlock, "with opencl: side of the block of an inner product that a work-item has, 0 for a work-item a row")
 	fs.Int64Var(&f.SortLength, "sort-length", d.SortLength, "with opencl: elements from which a vector that the host has is graded on the device")
-	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "product-block", "sort-length"} {
+	for _, name := range []string{"host-work", "group-size", "max-groups", "per-item", "items-a-unit", "chunk-work", "sort-length"} {
 		fs.MarkHidden(name)
 	}
 }
@@ -58,8 +57,6 @@ func (f *openclFlags) options() (clgen.Options, error) {
 		return o, fmt.Errorf("--float is 64 or 32, not %d", f.float)
 	case t.GroupSize < 1 || t.GroupSize > 1024 || t.GroupSize&(t.GroupSize-1) != 0:
 		return o, fmt.Errorf("--group-size is a power of 2 up to 1024, not %d", t.GroupSize)
-	case t.ProductBlock < 0 || t.ProductBlock > 8:
-		return o, fmt.Errorf("--product-block is 0 to 8, not %d", t.ProductBlock)
 	case t.MaxGroups < 1 || t.PerItem < 1 || t.ItemsAUnit < 1:
 		return o, fmt.Errorf("--max-groups, --per-item and --items-a-unit are positive")
 	}

@@ -35,9 +35,6 @@ type Kernel struct {
 	Wide bool
 	// Notes says that the word behind all answers reports a double that overflowed.
 	Notes bool
-	// Tile is the side of the tiles that a work-group has of the points and the first axis within;
-	// 0 where it has a row of points.
-	Tile int64
 	// Library says how the kernels of a library's function are launched; nil for others.
 	Library *Library
 }
