@@ -15,7 +15,7 @@
 //	transpose.go  tiles, where a map reads along columns
 //	flatten.go    loops inside points as axes
 //	rows.go       which maps are segmented reductions
-//	product.go    inner products in tiles, on GPUs (chunkproduct.go: on CPUs)
+//	product.go    inner products by functions of FCL's library
 //	lanes.go      loops of few iterations as vector code, on CPUs
 //	narrow.go     doubles as 32-bit floats
 //	host.go       the program with launches, for package cgen to write as C

@@ -203,6 +203,62 @@ func TestBarriers(t *testing.T) {
 	assert.Len(t, k.Fixed, 2, "a lives as long as the loop: %s", k)
 }
 
+// TestApart tells loops that may change an array in place.
+func TestApart(t *testing.T) {
+	a := local("a")
+	i := &Var{Name: "i", ID: 3, Of: types.Int, Lo: Int(0), Hi: Apply("-", length, Int(1))}
+	j := &Var{Name: "j", ID: 4, Of: types.Int, Lo: Int(0), Hi: Int(3)}
+	at := func(by int64, rest Expr) Expr { return Apply("+", Apply("*", i, Int(by)), rest) }
+	set := func(to, from Expr) Stmt { return &Store{a, to, &Load{a, from}} }
+	loop := func(body ...Stmt) []Stmt { return []Stmt{&For{Var: i, N: length, From: Int(0), Body: body}} }
+	inner := func(s Stmt) Stmt { return &For{Var: j, N: Int(4), From: Int(0), Body: []Stmt{s}} }
+	assert.True(t, Apart(loop(set(i, i))))
+	assert.True(t, Apart(loop(inner(set(at(4, j), at(4, j))))))
+	assert.True(t, Apart(loop(set(at(2, Int(0)), at(2, Int(1))))))
+	assert.False(t, Apart(loop(set(i, Apply("+", i, Int(1))))), "the next iteration's element")
+	assert.False(t, Apart(loop(inner(set(at(3, j), at(3, j))))), "iterations share elements")
+	assert.False(t, Apart(loop(inner(set(at(4, j), at(4, Apply("-", Int(3), j)))))), "an element is written before it is read")
+	assert.False(t, Apart(loop(set(at(2, Int(0)), at(2, Int(1))), set(at(2, Int(1)), at(2, Int(0))))), "an element is written before it is read")
+}
+
+// TestOwn puts into registers what each work-item has for itself of a local array.
+func TestOwn(t *testing.T) {
+	items := func(n int64, body func(i, j *Var) Stmt) Stmt {
+		i := &Var{Name: "i", ID: 3, Of: types.Int, Lo: Int(0), Hi: Int(n - 1)}
+		j := &Var{Name: "j", ID: 4, Of: types.Int, Lo: Int(0), Hi: Int(3)}
+		return &Each{By: Items, Var: i, N: Int(n), Body: []Stmt{&For{Var: j, From: Int(0), N: Int(4), Body: []Stmt{body(i, j)}}}}
+	}
+	text := func(read func(i, j *Var) Expr, n int64) string {
+		a := local("a")
+		fill := items(n, func(i, j *Var) Stmt { return &Store{a, Apply("+", Apply("*", i, Int(4)), j), j} })
+		use := items(n, func(i, j *Var) Stmt {
+			return &Store{output, Apply("+", Apply("*", i, Int(4)), j), &Load{a, read(i, j)}}
+		})
+		g := &Var{Name: "g", ID: 2, Of: types.Int, Lo: Int(0), Hi: length}
+		k := &Kernel{Name: "k", N: length, Groups: true, Group: 16, Body: []Stmt{&Each{By: Groups, Var: g, N: length, Body: []Stmt{&Alloc{a}, fill, use}}}}
+		k.Place()
+		return k.String()
+	}
+	own := func(i, j *Var) Expr { return Apply("+", Apply("*", i, Int(4)), j) }
+	kept := text(own, 16)
+	assert.Contains(t, kept, "long a[4];")
+	assert.Contains(t, kept, "= a[j];")
+	assert.NotContains(t, kept, "barrier")
+	assert.Contains(t, text(own, 17), "barrier", "a work-item has several iterations")
+	assert.Contains(t, text(func(i, j *Var) Expr { return Apply("+", Apply("*", j, Int(4)), i) }, 16), "barrier", "elements of others")
+}
+
+// TestInts computes small places with ints, and what may be larger with 64 bits.
+func TestInts(t *testing.T) {
+	i := &Var{Name: "i", ID: 3, Of: types.Int, Lo: Int(0), Hi: Int(1 << 20)}
+	small := &Var{Name: "s", ID: 4, Of: types.Int, Def: Apply("+", Apply("/", i, Int(16)), Int(3))}
+	large := &Var{Name: "l", ID: 5, Of: types.Int, Def: Apply("*", i, Int(1<<20))}
+	k := placed(&Decl{small, small.Def}, &Decl{large, large.Def}, &Store{output, Apply("*", small, Int(1<<20)), Apply("min", small, Int(9))}, &Store{output, large, large})
+	assert.Contains(t, k.String(), "int s = (int)i / 16 + 3;")
+	assert.Contains(t, k.String(), "long l = i * 1048576;")
+	assert.Contains(t, k.String(), "out[(long)s * 1048576] = min((int)s, (int)9);")
+}
+
 // TestSweep removes what nothing needs: an array that nothing reads, with the loop that
 // computes its elements.
 func TestSweep(t *testing.T) {
