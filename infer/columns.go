@@ -95,22 +95,49 @@ func (g *infer) raveledItems(parts []tail.Expr) tail.Expr {
 
 // chosenOfStored are the items with the numbers in a vector, counted from 1.
 func (g *infer) chosenOfStored(e, numbers tail.Expr, s site) tail.Expr {
-	numbers = g.name(numbers)
-	switch {
-	case !isTuple(e):
-		return g.name(g.op(tail.OpIndex, s, e, numbers))
-	case isRagged(e):
+	if isRagged(e) {
 		return g.chosenItemsOf(e, numbers, s)
 	}
-	parts, shape := g.components(e), e.Type().(*tail.TupleType).Shape
-	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape, Proto: e.Type().(*tail.TupleType).Proto}
-	if shape[0] == ofArrays {
-		z.Elems = append(z.Elems, g.components(g.chosenItemsOf(g.raveledItems(parts), numbers, s))...)
-		z.Elems = append(z.Elems, g.name(g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{parts[3], numbers, nil}, s)...)))
-		return z
+	numbers = g.name(numbers)
+	return g.alongItems(e, func(part tail.Expr) tail.Expr {
+		args := []tail.Expr{part, numbers, nil}
+		return g.op(tail.OpIndex, s, g.rawArgs(args[:1+rankOf(part)], s)...)
+	}, s)
+}
+
+// turned applies ↓, ⌽ or ⊖ to the items of a nested vector that is stored, which x is left
+// of where it is given: they stay where they are.
+func (g *infer) turned(p *primitive, x, e tail.Expr, s site) tail.Expr {
+	along := &primitive{glyph: p.glyph, at: p.at}
+	if p.glyph == "⌽" {
+		along.glyph = "⊖"
 	}
-	for _, column := range parts {
-		z.Elems = append(z.Elems, g.chosenOfStored(column, numbers, s))
+	return g.alongItems(e, func(part tail.Expr) tail.Expr {
+		if x == nil {
+			return g.primitiveMonadic(along, part, s)
+		}
+		return g.primitiveDyadic(along, x, part, s)
+	}, s)
+}
+
+// alongItems changes each of the arrays of a nested vector that is stored that have an
+// element or a row for every item.
+func (g *infer) alongItems(e tail.Expr, change change, s site) tail.Expr {
+	if !isTuple(e) {
+		return g.name(change(e))
+	}
+	parts, t := g.components(e), e.Type().(*tail.TupleType)
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: t.Shape, Proto: t.Proto}
+	switch {
+	case isRagged(e):
+		z.Elems = []tail.Expr{parts[0], g.name(change(parts[1])), g.name(change(parts[2]))}
+		z.Item = anyItem(t)
+	case t.Shape[0] == ofArrays:
+		z.Elems = append(g.components(g.alongItems(g.raveledItems(parts), change, s)), g.name(change(parts[3])))
+	default:
+		for _, column := range parts {
+			z.Elems = append(z.Elems, g.alongItems(column, change, s))
+		}
 	}
 	return z
 }
@@ -358,7 +385,7 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "⊃":
 		return g.storedItem(y, g.firstNumber(y, s), s)
 	case "⌽", "⊖":
-		return g.chosenOfStored(y, g.primitiveMonadic(p, g.numbersOfStored(y, s), s), s)
+		return g.turned(p, nil, y, s)
 	case "↑":
 		return g.mixStored(y, s)
 	case "∊":
@@ -396,8 +423,10 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case isTuple(x):
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfStored(glyph, x, y, s)
-	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↑", glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
+	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↑", glyph == "/", glyph == "⌿":
 		return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfStored(y, s), s), s)
+	case glyph == "↓", glyph == "⌽", glyph == "⊖":
+		return g.turned(p, x, y, s)
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil

@@ -7,8 +7,9 @@ import (
 )
 
 // Numbers of services of Dyalog's interpreter that mean something in a
-// compiled program.
+// compiled program, and one that definitions of the prelude ask for.
 const (
+	itemOfParts    = 22   // item y of the elements, offsets and lengths x of a ragged vector
 	caseConversion = 819  // lower case, or upper case with 1 to the left
 	hashArray      = 1500 // y, marked for faster searches
 )
@@ -20,6 +21,8 @@ func (g *infer) interpreter(d *derived, x, y tail.Expr, s site) tail.Expr {
 	}
 	number, _ := integer(g.array(d.left))
 	switch {
+	case number == itemOfParts && x != nil && g.blamed != nil:
+		return g.partOf(g.components(x), y, s)
 	case number == hashArray && x == nil:
 		return y
 	case number == caseConversion:

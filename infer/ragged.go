@@ -124,13 +124,18 @@ func (g *infer) numbersOfItems(y tail.Expr, s site) tail.Expr {
 
 // itemOf is item i of a ragged vector, counted from 1.
 func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr {
-	parts := g.components(y)
 	i = g.name(i)
+	return asItem(g.partOf(g.components(y), i, s), y.Type().(*tail.TupleType).Item, tail.TypeOf(i).Value(0))
+}
+
+// partOf is item i of the elements, offsets and lengths of a ragged vector, whose elements
+// all lie in the elements.
+func (g *infer) partOf(parts []tail.Expr, i tail.Expr, s site) tail.Expr {
 	from := g.name(g.op(tail.OpIndex, s, parts[1], i))
 	length := g.name(g.op(tail.OpIndex, s, parts[2], i))
 	within := []int{1}
 	rest := g.name(g.opWith(tail.OpDrop, s, 0, within, from, parts[0]))
-	return asItem(g.opWith(tail.OpTake, s, 0, within, length, rest), y.Type().(*tail.TupleType).Item, tail.TypeOf(i).Value(0))
+	return g.opWith(tail.OpTake, s, 0, within, length, rest)
 }
 
 // asMany is a vector that has as many elements as another, which is tested.
@@ -280,7 +285,6 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 // form.
 func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
-	apply := func(x tail.Expr) tail.Expr { return g.primitiveMonadic(&primitive{glyph: glyph, at: s.fn}, x, s) }
 	switch glyph {
 	case "⊢", "⊣", ",", "⊆":
 		return y
@@ -303,7 +307,7 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "⍕":
 		return g.formatNested(y, s)
 	case "⌽", "⊖":
-		return g.chosenItemsOf(y, apply(g.numbersOfItems(y, s)), s)
+		return g.turned(&primitive{glyph: glyph, at: s.fn}, nil, y, s)
 	case "≠":
 		same := &primitive{glyph: "=", at: s.fn}
 		return g.primitiveDyadic(same, g.firstItems(y, s), g.numbersOfItems(y, s), s)
@@ -370,8 +374,10 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.itemsOfRagged(glyph, x, y, s)
 	case glyph == "↑":
 		return g.raggedLike(y, g.filledBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
-	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↓", glyph == "⌽", glyph == "⊖", glyph == "/", glyph == "⌿":
+	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "/", glyph == "⌿":
 		return g.chosenItemsOf(y, g.unfilled(p, x, g.numbersOfItems(y, s), s), s)
+	case glyph == "↓", glyph == "⌽", glyph == "⊖":
+		return g.turned(p, x, y, s)
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil

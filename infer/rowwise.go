@@ -50,7 +50,7 @@ func (g *infer) rowwiseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "↓":
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: columns, Shape: []int{ofStrands}}
 	case "⊖":
-		return g.chosenOfStored(y, g.primitiveMonadic(&primitive{glyph: glyph, at: s.fn}, g.numbersOfStored(y, s), s), s)
+		return g.turned(&primitive{glyph: glyph, at: s.fn}, nil, y, s)
 	case "⌽":
 		z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: []int{ofRows}}
 		for i := range columns {
@@ -157,7 +157,9 @@ func (g *infer) rowwiseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		t := g.arr(x, s.left)
 		one := t.Dims() == 0 || countOf(t).Equal(tail.ConstSize(1))
 		switch {
-		case glyph == "⌿" || glyph == "⊖" && one || (glyph == "↑" || glyph == "↓") && one:
+		case (glyph == "⊖" || glyph == "↓") && one:
+			return g.turned(p, x, y, s)
+		case glyph == "⌿" || glyph == "↑" && one:
 			return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfStored(y, s), s), s)
 		case glyph == "⌷" && t.Dims() == 0:
 			return g.rowwiseIndex(y, []tail.Expr{x, nil}, s)

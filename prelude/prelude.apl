@@ -439,7 +439,7 @@ unlost←{(0=≢⍵)∧0<⍺:'the prototype of an empty nested array is not know
 ⍝ the number of the first item, of so many; and numbers of items without any for fill items
 firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}
 nofills←{1∊⍵=0:'the prototype of a nested array is not known'⎕SIGNAL 612 ⋄ ⍵}
-firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ e[1]↑b[1]↓v}
+firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ (v b e)(22⌶)1}
 chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
 taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
@@ -449,10 +449,10 @@ foldof←{
     f←⍺⍺
     n←≢b
     0=n:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 607
-    (i z)←{(i z)←⍵ ⋄ (i-1)((e[i]↑b[i]↓v)f z)}⍣(n-1)⊢(n-1)(e[n]↑b[n]↓v)
+    (i z)←{(i z)←⍵ ⋄ (i-1)(((v b e)(22⌶)i)f z)}⍣(n-1)⊢(n-1)((v b e)(22⌶)n)
     z
 }
-sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⌈/0,e ⋄ {w↑e[⍵]↑b[⍵]↓v}⍤0⊢⍳≢b}
+sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⌈/0,e ⋄ {w↑(v b e)(22⌶)⍵}⍤0⊢⍳≢b}
 ⍝ the order of items: k elements are one number. Items of more such numbers come behind
 ⍝ those of fewer, p; from the last number on, those that have it are put in the order of it.
 orderof←{
@@ -468,7 +468,7 @@ orderof←{
     (c end z)←{
         (c end z)←⍵
         all←((-h[c])↑end↑p),z
-        key←{base⊥k↑((c-1)×k)↓e[⍵]↑b[⍵]↓v}⍤0⊢all
+        key←{base⊥k↑((c-1)×k)↓(v b e)(22⌶)⍵}⍤0⊢all
         (c-1)(end-h[c])(all[⍋key])
     }⍣m⊢m(≢b)(0↑p)
     z
