@@ -31,6 +31,11 @@ func (g *infer) applying(s site) func() {
 func (g *infer) monadic(f function, y tail.Expr, s site) tail.Expr {
 	defer g.enter(s)()
 	defer g.doubting(f)()
+	if isEither(y) {
+		if z := g.eitherMonadic(f, y, s); z != nil {
+			return z
+		}
+	}
 	switch f := f.(type) {
 	case *primitive:
 		s.fn = f.at
@@ -59,6 +64,11 @@ func (g *infer) monadic(f function, y tail.Expr, s site) tail.Expr {
 func (g *infer) dyadic(f function, x, y tail.Expr, s site) tail.Expr {
 	defer g.enter(s)()
 	defer g.doubting(f)()
+	if isEither(x) || isEither(y) {
+		if z := g.eitherDyadic(f, x, y, s); z != nil {
+			return z
+		}
+	}
 	switch f := f.(type) {
 	case *primitive:
 		s.fn = f.at

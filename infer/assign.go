@@ -179,6 +179,9 @@ func (g *infer) assignIndex(t *apl.IndexTarget, e tail.Expr, m *modifier, right 
 	} else {
 		items = g.indices(t.Items)
 	}
+	if slices.ContainsFunc(append(items, e, g.local(t.Ident, t.Span())), isEither) {
+		g.refuseEither(site{fn: t.Span()})
+	}
 	if x := g.local(t.Ident, t.Span()); m == nil && rankOf(x) == 0 && wholeScalar(items) && rankOf(e) == 0 {
 		g.rebind(t.Ident, t.Span(), e)
 		return e

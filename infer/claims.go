@@ -379,6 +379,9 @@ var unnamed = regexp.MustCompile(`#\d+'+`)
 func describeType(t tail.Type) string {
 	switch t := t.(type) {
 	case *tail.TupleType:
+		if isEitherType(t) {
+			return "a scalar or " + describeType(t.Elems[0])
+		}
 		if IsRagged(t) || IsColumns(t) {
 			return "a nested array (" + plainText(Written(t)) + ")"
 		}

@@ -182,9 +182,15 @@ func joinTypes(a, b tail.Type) (tail.Type, bool) {
 	case nested && both && len(x.Elems) == len(y.Elems) && sameShape(x.Shape, y.Shape):
 		return joinTuples(x, y)
 	case nested || both:
-		return joinRagged(a, b)
+		if t, ok := joinRagged(a, b); ok {
+			return t, ok
+		}
+		return joinEither(a, b)
 	}
-	return joinArrays(a.(*tail.Array), b.(*tail.Array))
+	if t, ok := joinArrays(a.(*tail.Array), b.(*tail.Array)); ok {
+		return t, ok
+	}
+	return joinEither(a, b)
 }
 
 // joinTuples is joinTypes of tuples of one shape.
@@ -251,6 +257,9 @@ func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
 	if typeKey(e.Type(), true) == typeKey(to, true) {
 		return e
 	}
+	if isEitherType(to) {
+		return g.adaptEither(e, t)
+	}
 	if IsRagged(to) && !isRagged(e) {
 		e = g.adaptRagged(e, t)
 	}
@@ -272,6 +281,7 @@ func (g *infer) toComplex(e tail.Expr) tail.Expr { return g.coerce(e, array.Comp
 
 // single returns the only element of e, a scalar or an array of one element.
 func (g *infer) single(e tail.Expr, s site, what string) tail.Expr {
+	e, _ = g.raveledEither(e, s)
 	t := g.arr(e, s.fn)
 	if t.Dims() == 0 {
 		return e

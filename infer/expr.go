@@ -260,6 +260,9 @@ func (g *infer) arr(e tail.Expr, at diag.Span) *tail.Array {
 
 // items returns the components of a tuple, usable many times.
 func (g *infer) items(e tail.Expr) []tail.Expr {
+	if isEither(e) {
+		g.refuseEither(site{fn: e.Span()})
+	}
 	if isRagged(e) || isColumns(e) {
 		g.fail(diag.NestedArrays, e.Span(), "a nested array whose number of items is not known")
 	}

@@ -97,6 +97,16 @@ func (g *infer) someReach(index, x tail.Expr) bool {
 
 // index applies op index. The items are index values in ⎕IO, or nil.
 func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
+	if isEither(x) {
+		return g.index(g.ofRankOne(x, s), items, s)
+	}
+	if len(items) == 1 && isEither(items[0]) {
+		at, scalar := g.raveledEither(items[0], s)
+		if z := g.index(x, []tail.Expr{at}, s); !isTuple(z) || isRagged(z) {
+			return g.ofEither(z, scalar, s)
+		}
+		g.refuseEither(s)
+	}
 	if isRagged(x) && len(items) == 1 && items[0] != nil {
 		return g.itemsOfRagged("⌷", items[0], g.name(x), s)
 	}

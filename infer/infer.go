@@ -109,12 +109,12 @@ func newInfer(p *apl.Program, o Options) *infer {
 		failed:    map[string]*failure{},
 		names:     map[string]int{},
 		taken:     map[string]bool{},
-		building:  map[apl.Node][][]tail.Type{},
-		readings:  map[readingKey]*apl.Dop{},
-		known:     map[*tail.Var]*bound{},
-		safe:      map[*tail.Apply]bool{},
-		unread:    map[apl.Node]bool{},
-		searched:  map[apl.Stmt]bool{},
+		building:  map[apl.Node][][]tail.Type{}, opened: map[apl.Node]bool{},
+		readings: map[readingKey]*apl.Dop{},
+		known:    map[*tail.Var]*bound{},
+		safe:     map[*tail.Apply]bool{},
+		unread:   map[apl.Node]bool{},
+		searched: map[apl.Stmt]bool{},
 	}
 	g.frame = &frame{}
 	g.root = g.frame
@@ -157,6 +157,7 @@ type infer struct {
 	names     map[string]int             // how many functions have the name
 	taken     map[string]bool            // names of functions
 	building  map[apl.Node][][]tail.Type // argument types of specialisations under construction
+	opened    map[apl.Node]bool          // functions that are expanded where they are called from outside
 	readings  map[readingKey]*apl.Dop
 	serial    int    // for hidden names and identities
 	depth     int    // nesting of function applications
@@ -284,13 +285,21 @@ func (g *infer) print(e tail.Expr, at diag.Span) tail.Expr {
 	if g.options.Displayed != nil {
 		g.options.Displayed(e.Type())
 	}
+	s := site{fn: at, right: at}
+	if mentionsEither(e.Type()) && (g.options.Displayed != nil || g.options.Announced != nil) {
+		g.refuseEither(s)
+	}
 	switch {
 	case g.options.Announced != nil && storedByItem(e.Type()):
 		return g.printArrays(e, at)
+	case isEither(e):
+		e = g.name(e)
+		g.effect(g.print(g.components(e)[0], at))
+		return e
 	case isTuple(e):
 		return g.printNested(e, at)
 	}
-	return g.op(tail.OpPrint, site{fn: at, right: at}, e)
+	return g.op(tail.OpPrint, s, e)
 }
 
 // effect binds e for its effects and faults, unless it has none.

@@ -74,6 +74,9 @@ func (g *infer) simpleParts(e tail.Expr) []tail.Expr {
 	if !isTuple(e) {
 		return []tail.Expr{e}
 	}
+	if isEither(e) {
+		return g.simpleParts(g.components(e)[0])
+	}
 	var all []tail.Expr
 	for _, x := range g.components(e) {
 		all = append(all, g.simpleParts(x)...)
@@ -87,6 +90,8 @@ func formOf(t tail.Type) string {
 	switch {
 	case !ok:
 		return "a"
+	case isEitherType(t): // a scalar looks as a vector of one element
+		return formOf(tuple.Elems[0])
 	case IsColumns(t) && tuple.Shape[0] == ofRows:
 		text := formOfShape("#", len(tuple.Elems))
 		for _, x := range tuple.Elems {

@@ -119,6 +119,11 @@ func Line(p *apl.Program, known []Known, o Options) (prog *tail.Program, assigne
 		t := &tail.Tuple{}
 		for _, name := range names {
 			value := ref(g.scope.names[name].v, diag.Span{})
+			if at := p.Span(); mentionsEither(value.Type()) {
+				if err := g.try(func() { g.refuseEither(site{fn: at}) }); err != nil {
+					g.errs = append(g.errs, err)
+				}
+			}
 			assigned = append(assigned, Known{Name: name, Items: flattened(t, value), Type: value.Type()})
 		}
 		return t

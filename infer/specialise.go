@@ -189,6 +189,9 @@ func (g *infer) attempt(c *closure, key string, types []tail.Type, shape *genera
 	if e := g.expandedIfComplex(c, inst, args, s); e != nil {
 		return e, nil
 	}
+	if e := g.expandedIfEither(c, inst, args, s); e != nil {
+		return e, nil
+	}
 	return call, nil
 }
 

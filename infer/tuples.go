@@ -371,7 +371,7 @@ func (g *infer) tupleAt(items []tail.Expr, numbers *array.Array, s site) tail.Ex
 // others.
 func (g *infer) shapeOfTuple(e tail.Expr) []int {
 	t, ok := e.Type().(*tail.TupleType)
-	if !ok || len(t.Shape) == 0 || isRagged(e) || isColumns(e) {
+	if !ok || len(t.Shape) == 0 || isRagged(e) || isColumns(e) || isEither(e) {
 		return nil
 	}
 	return t.Shape

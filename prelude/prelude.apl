@@ -429,6 +429,7 @@ someitems←{⍵=0:'reduction of an empty nested array: the function has no iden
 marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 603 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
 sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 300 ⋄ ⍵}
+noscalar←{⍵:'1 index for a scalar'⎕SIGNAL 403 ⋄ 0}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
 ⍝ that there are items, or that the prototype is known without: ⍺ is 0
