@@ -123,13 +123,19 @@ func joinEither(a, b tail.Type) (tail.Type, bool) {
 func (g *infer) adaptEither(e tail.Expr, to *tail.TupleType) tail.Expr {
 	s := site{fn: e.Span(), left: e.Span(), right: e.Span()}
 	ravel, scalar := g.raveledEither(e, s)
+	ravel = g.adapt(g.name(g.raveledScalar(ravel, s)), to.Elems[0])
+	return &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: []tail.Expr{ravel, scalar}, Shape: eitherShape}
+}
+
+// raveledScalar is the ravel of a scalar; e where it is a vector.
+func (g *infer) raveledScalar(e tail.Expr, s site) tail.Expr {
 	switch {
-	case isTuple(ravel) && isEnclosed(ravel):
-		ravel = &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: g.items(ravel)}
-	case !isTuple(ravel):
-		ravel = g.ravel(ravel, s)
+	case isTuple(e) && isEnclosed(e):
+		return &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: g.items(e)}
+	case !isTuple(e) && rankOf(e) == 0:
+		return g.ravel(e, s)
 	}
-	return &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: []tail.Expr{g.adapt(g.name(ravel), to.Elems[0]), scalar}, Shape: eitherShape}
+	return e
 }
 
 const (
@@ -251,6 +257,7 @@ func (g *infer) eitherPrimitive(f *primitive, x, y tail.Expr, s site) tail.Expr 
 		return g.dyadic(f, x, g.ofRankOne(y, s), s)
 	case glyph == "≡" || glyph == "≢":
 		same := g.op(tail.OpEqB, s, first, second)
+		left, right = g.raveledScalar(left, s), g.raveledScalar(right, s)
 		both := g.op(tail.OpAndB, s, same, g.toBool(g.dyadic(&primitive{glyph: "≡", at: f.at}, left, right, s)))
 		if glyph == "≢" {
 			return g.op(tail.OpNotB, s, both)

@@ -104,19 +104,28 @@ const maxPeeled = 64
 // the function of a step.
 func (g *infer) loop(start tail.Expr, step func(tail.Expr) tail.Expr, s site) (tail.Type, *tail.Lam) {
 	state, l, err := g.tryLoop(start, step, s)
-	if err != nil {
-		panic(unwound{err: err})
+	if err == nil {
+		return state, l
 	}
-	return state, l
+	if g.succeeds(func() { state, l, _ = g.loopOf(start, step, s, true) }) && l != nil {
+		return state, l
+	}
+	panic(unwound{err: err})
 }
 
 // tryLoop is loop; the error says that a step changes the rank or the kind.
 func (g *infer) tryLoop(start tail.Expr, step func(tail.Expr) tail.Expr, s site) (tail.Type, *tail.Lam, *diag.Error) {
+	return g.loopOf(start, step, s, false)
+}
+
+// loopOf is tryLoop for a state that may be a scalar before some steps and a vector before
+// others where either is set.
+func (g *infer) loopOf(start tail.Expr, step func(tail.Expr) tail.Expr, s site, either bool) (tail.Type, *tail.Lam, *diag.Error) {
 	state := forgetValues(start.Type())
 	for range maxRounds {
 		l := g.lambdaOver([]tail.Expr{start}, s.fn, []tail.Type{state}, func(a []tail.Expr) tail.Expr { return step(a[0]) })
 		joined, ok := joinTypes(state, forgetValues(l.Body.Type()))
-		if !ok {
+		if !ok || !either && mentionsEither(joined) && !mentionsEither(state) {
 			return nil, nil, diag.Errorf(diag.StepRank, s.fn, "each step of ⍣ must keep the rank and kind: it takes %s and gives %s", describeType(state), describeType(l.Body.Type()))
 		}
 		if typeKey(joined, false) == typeKey(state, false) {

@@ -64,7 +64,10 @@ func (g *infer) printArrays(e tail.Expr, at diag.Span) tail.Expr {
 // picture is what a nested array looks like, a matrix of characters. Package display
 // tells how its form says which nested array is made of simple ones.
 func (g *infer) picture(e tail.Expr, s site) tail.Expr {
-	e = g.name(e)
+	e, _ = g.raveledEither(g.name(e), s)
+	if mentionsEither(e.Type()) { // an item that is a scalar looks different
+		g.refuseEither(s)
+	}
 	form := lit(s.fn, array.VectorChar([]rune(formOf(e.Type()))))
 	return g.op(tail.OpPicture, s, append([]tail.Expr{form}, g.simpleParts(e)...)...)
 }
@@ -73,9 +76,6 @@ func (g *infer) picture(e tail.Expr, s site) tail.Expr {
 func (g *infer) simpleParts(e tail.Expr) []tail.Expr {
 	if !isTuple(e) {
 		return []tail.Expr{e}
-	}
-	if isEither(e) {
-		return g.simpleParts(g.components(e)[0])
 	}
 	var all []tail.Expr
 	for _, x := range g.components(e) {
@@ -90,8 +90,6 @@ func formOf(t tail.Type) string {
 	switch {
 	case !ok:
 		return "a"
-	case isEitherType(t): // a scalar looks as a vector of one element
-		return formOf(tuple.Elems[0])
 	case IsColumns(t) && tuple.Shape[0] == ofRows:
 		text := formOfShape("#", len(tuple.Elems))
 		for _, x := range tuple.Elems {
