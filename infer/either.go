@@ -167,7 +167,7 @@ func (g *infer) eitherMonadic(f function, y tail.Expr, s site) tail.Expr {
 		switch {
 		case f.op == "/" || f.op == "⌿":
 			return g.monadic(f, ravel, s)
-		case f.op == "¨":
+		case f.op == "¨" || f.op == "\\" && !isTuple(ravel):
 			if z := g.monadic(f, ravel, s); !isTuple(z) || isRagged(z) {
 				return g.ofEither(z, scalar, s)
 			}
