@@ -221,8 +221,9 @@ func (g *Builder) Pullable(p *Pull) *Pull {
 	if p.joined == nil {
 		return g.Materialise(p)
 	}
+	p.Cost = 0
 	for _, part := range p.Parts {
-		g.Pullable(part)
+		p.Cost = max(p.Cost, g.Pullable(part).Cost)
 	}
 	p.At, p.Fill = p.joined, nil
 	return p

@@ -39,14 +39,16 @@ func joined(g *build.Builder, e *tail.Apply, x, y *build.Pull) *build.Pull {
 	}
 	n := x.Dims[a]
 	dims[a] = g.Extent(g.Size1(ir.Add(n, y.Dims[a])))
-	q := &build.Pull{Pieces: x.Pieces + y.Pieces + 1, Elem: x.Elem, Dims: dims, Rng: x.Rng.Union(y.Rng), Span: facts.JoinSpans(x.Span, y.Span), Cost: max(x.Cost, y.Cost), Faults: x.Faults || y.Faults,
-		Srcs: []*build.Pull{x, y}}
+	made := func() *build.Pull {
+		return &build.Pull{Pieces: x.Pieces + y.Pieces + 1, Elem: x.Elem, Dims: dims, Rng: x.Rng.Union(y.Rng), Span: facts.JoinSpans(x.Span, y.Span), Cost: max(x.Cost, y.Cost), Faults: x.Faults || y.Faults,
+			Srcs: []*build.Pull{x, y}}
+	}
 	at := func(ix []ir.Expr) ir.Expr {
 		return g.Branch(ix[a], n,
 			func() ir.Expr { return g.Index(x, ix) },
 			func() ir.Expr { return g.Index(y, build.Replaced(ix, a, ir.Sub(ix[a], n))) })
 	}
-	if apart(g, x, y, q, at) {
+	if q := made(); apart(g, x, y, q, at) {
 		return q
 	}
 	for _, p := range []*build.Pull{x, y} {
@@ -55,6 +57,7 @@ func joined(g *build.Builder, e *tail.Apply, x, y *build.Pull) *build.Pull {
 		}
 		g.Pullable(p)
 	}
+	q := made()
 	q.At = at
 	return q
 }
