@@ -119,16 +119,7 @@ func independent(f *ir.For) bool {
 
 // outer reports whether x depends on one of the variables, or on memory.
 func outer(x ir.Expr, vars map[*ir.Var]bool) bool {
-	found := false
-	ir.WalkExpr(x, func(x ir.Expr) {
-		switch x := x.(type) {
-		case *ir.Use:
-			found = found || vars[x.Var]
-		case *ir.Load:
-			found = true
-		}
-	})
-	return found
+	return ir.MentionsAny(x, vars) || !ir.IsLoadFree(x)
 }
 
 // sideBySide reports whether two pieces of a point's loops can run in any

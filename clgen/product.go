@@ -97,7 +97,7 @@ func productOf(body []ir.Stmt, dims []ir.Dim) *product {
 		switch s := s.(type) {
 		case *ir.Comment:
 		case *ir.Decl:
-			if len(loops) > 0 || s.Init == nil || loadsAny(s.Init) {
+			if len(loops) > 0 || s.Init == nil || !ir.IsLoadFree(s.Init) {
 				return nil
 			}
 			rows[s.Var] = true
@@ -151,8 +151,7 @@ func productOf(body []ir.Stmt, dims []ir.Dim) *product {
 func (p *product) accumulates(first *ir.Store, over *ir.For) bool {
 	index := func(x ir.Expr, v *ir.Var) string { return indexText(x, map[*ir.Var]string{v: "j"}) }
 	at := index(first.Index, over.Var)
-	if at == "" || plainText(over.Lo) == "" || plainText(over.Lo) != plainText(p.j.Lo) || plainText(over.Hi) == "" || plainText(over.Hi) != plainText(p.j.Hi) ||
-		mentions(p.zero, over.Var) {
+	if at == "" || !ir.Same(over.Lo, p.j.Lo) || !ir.Same(over.Hi, p.j.Hi) || ir.Mentions(p.zero, over.Var) {
 		return false
 	}
 	if by, ok := coefficient(first.Index, over.Var); !ok || by != 1 {
@@ -189,18 +188,7 @@ func (p *product) accumulates(first *ir.Store, over *ir.For) bool {
 			})
 		})
 	}
-	return ok && !loadsAny(p.store.Index)
-}
-
-// loadsAny reports whether an expression reads memory.
-func loadsAny(x ir.Expr) bool {
-	found := false
-	ir.WalkExpr(x, func(x ir.Expr) {
-		if _, ok := x.(*ir.Load); ok {
-			found = true
-		}
-	})
-	return found
+	return ok && ir.IsLoadFree(p.store.Index)
 }
 
 // operands collects the largest expressions with loads that depend on one side
@@ -208,7 +196,7 @@ func loadsAny(x ir.Expr) bool {
 func (p *product) operands(rows, inner map[*ir.Var]bool) {
 	var visit func(x ir.Expr)
 	visit = func(x ir.Expr) {
-		if x == nil || !loadsAny(x) {
+		if x == nil || ir.IsLoadFree(x) {
 			return
 		}
 		left, right, other := false, false, false
@@ -224,7 +212,7 @@ func (p *product) operands(rows, inner map[*ir.Var]bool) {
 		})
 		switch {
 		case other || left && right:
-			for _, y := range children(x) {
+			for _, y := range ir.Operands(x) {
 				visit(y)
 			}
 		case right:
@@ -240,25 +228,6 @@ func (p *product) operands(rows, inner map[*ir.Var]bool) {
 			}
 		})
 	}
-}
-
-// children returns the operands of an expression.
-func children(x ir.Expr) []ir.Expr {
-	switch x := x.(type) {
-	case *ir.Load:
-		return []ir.Expr{x.Index}
-	case *ir.Unary:
-		return []ir.Expr{x.X}
-	case *ir.Binary:
-		return []ir.Expr{x.X, x.Y}
-	case *ir.Select:
-		return []ir.Expr{x.Cond, x.Then, x.Else}
-	case *ir.Convert:
-		return []ir.Expr{x.X}
-	case *ir.Math:
-		return x.Args
-	}
-	return nil
 }
 
 // kindsOf are the kinds of expressions.

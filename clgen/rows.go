@@ -1,6 +1,8 @@
 package clgen
 
 import (
+	"maps"
+
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -93,7 +95,7 @@ func rowsOf(body []ir.Stmt, bound []*ir.Var) *rowReduce {
 		return nil
 	}
 	for _, n := range r.nests { // one space, so that the host knows their length
-		if !sameSpace(n.Red, r.red()) {
+		if !ir.SameSpace(n.Red, r.red()) {
 			return nil
 		}
 	}
@@ -109,14 +111,14 @@ func rowsOf(body []ir.Stmt, bound []*ir.Var) *rowReduce {
 // scalars reports whether a test does nothing but assign variables, from
 // others.
 func scalars(s *ir.If) bool {
-	only := !loadsAny(s.Cond)
+	only := ir.IsLoadFree(s.Cond)
 	ir.Walk(append(append([]ir.Stmt{}, s.Then...), s.Else...), func(s ir.Stmt) {
 		switch s.(type) {
 		case *ir.Assign, *ir.Comment, *ir.Decl, *ir.If:
 		default:
 			only = false
 		}
-		stmtExprs(s, func(x ir.Expr) { only = only && (x == nil || !loadsAny(x)) })
+		stmtExprs(s, func(x ir.Expr) { only = only && (x == nil || ir.IsLoadFree(x)) })
 	})
 	return only
 }
@@ -160,15 +162,12 @@ func (r *rowReduce) reduces(n *ir.Nest) bool {
 			return false
 		}
 		accs[a.Var] = true
-		if !checksAny(n.Body, map[*ir.Var]bool{a.Var: true}) {
-			continue
-		}
-		flag := checkedSum(n.Body, a)
-		if flag == nil {
-			return false
-		}
-		r.sums[a.Var] = flag
 	}
+	flags := checkedSums(n)
+	if flags == nil {
+		return false
+	}
+	maps.Copy(r.sums, flags)
 	for _, s := range n.Pre {
 		if d, ok := s.(*ir.Decl); !ok || !accs[d.Var] {
 			return false
@@ -198,19 +197,6 @@ func (r *rowReduce) reduces(n *ir.Nest) bool {
 		}
 	}
 	r.nests = append(r.nests, n)
-	return true
-}
-
-func sameSpace(x, y []ir.Dim) bool {
-	if len(x) != len(y) {
-		return false
-	}
-	for i := range x {
-		lo, hi := plainText(x[i].Lo), plainText(x[i].Hi)
-		if lo == "" || hi == "" || lo != plainText(y[i].Lo) || hi != plainText(y[i].Hi) {
-			return false
-		}
-	}
 	return true
 }
 

@@ -73,7 +73,7 @@ func runningScan(body []ir.Stmt, u *uses) *scanLoop {
 			continue
 		}
 		s.neutral = neutralOf(s.op, a.Var.Kind)
-		if s.elem == nil || s.neutral == nil || a.Var.Kind == ir.C64 || a.Var.Kind == ir.F64 && (s.op == ir.OpAdd || s.op == ir.OpMul) || mentions(s.elem, a.Var) || a.Var.Kind == ir.U8 && s.op == ir.OpOr && !storesAny(body) {
+		if s.elem == nil || s.neutral == nil || a.Var.Kind == ir.C64 || a.Var.Kind == ir.F64 && (s.op == ir.OpAdd || s.op == ir.OpMul) || ir.Mentions(s.elem, a.Var) || a.Var.Kind == ir.U8 && s.op == ir.OpOr && len(u.written) == 0 {
 			continue
 		}
 		return s
@@ -87,22 +87,22 @@ func (s *scanLoop) joins(x, y ir.Expr) {
 	var pre []ir.Stmt
 	alias := s.acc
 	for _, st := range s.pre {
-		if d, ok := st.(*ir.Decl); ok && d.Init != nil && isUse(d.Init, s.acc) {
+		if d, ok := st.(*ir.Decl); ok && d.Init != nil && ir.IsUse(d.Init, s.acc) {
 			alias = d.Var
 			continue
 		}
 		pre = append(pre, st)
 	}
 	switch {
-	case isUse(x, alias):
+	case ir.IsUse(x, alias):
 		s.elem = y
-	case isUse(y, alias):
+	case ir.IsUse(y, alias):
 		s.elem = x
 	default:
 		return
 	}
 	if alias != s.acc {
-		if mentions(s.elem, alias) || usesVar(pre, alias) || usesVar(s.post, alias) {
+		if ir.Mentions(s.elem, alias) || touches(pre, alias) || touches(s.post, alias) {
 			s.elem = nil
 		}
 		s.pre = pre
@@ -115,34 +115,13 @@ func (s *scanLoop) joinsChecked(a *ir.Assign) bool {
 		return false
 	}
 	c, ok := s.pre[len(s.pre)-1].(*ir.Checked)
-	if !ok || c.Op != ir.OpAdd || !isUse(a.X, c.Var) {
+	if !ok || c.Op != ir.OpAdd || !ir.IsUse(a.X, c.Var) {
 		return false
 	}
 	s.op, s.flag, s.pre = ir.OpAdd, c.Flag, s.pre[:len(s.pre)-1]
 	s.joins(c.X, c.Y)
 	s.post = append([]ir.Stmt{c.Var.Assign(s.acc.Use())}, s.post...)
 	return s.elem != nil
-}
-
-// usesVar reports whether statements mention v.
-func usesVar(list []ir.Stmt, v *ir.Var) bool {
-	found := false
-	ir.Walk(list, func(s ir.Stmt) {
-		stmtExprs(s, func(x ir.Expr) { found = found || mentions(x, v) })
-	})
-	return found
-}
-
-// storesAny reports whether statements store anything; a loop that only ORs a
-// flag is no scan.
-func storesAny(list []ir.Stmt) bool {
-	found := false
-	ir.Walk(list, func(s ir.Stmt) {
-		if _, ok := s.(*ir.Store); ok {
-			found = true
-		}
-	})
-	return found
 }
 
 // selection takes a body apart whose last statement is a test without else
@@ -157,11 +136,11 @@ func selection(body []ir.Stmt, u *uses) *scanLoop {
 	}
 	last := len(test.Then) - 1
 	a, ok := test.Then[last].(*ir.Assign)
-	if !ok || u.inside[a.Var] || a.Var.Kind != ir.I64 || mentions(test.Cond, a.Var) {
+	if !ok || u.inside[a.Var] || a.Var.Kind != ir.I64 || ir.Mentions(test.Cond, a.Var) {
 		return nil
 	}
 	b, ok := a.X.(*ir.Binary)
-	if !ok || b.Op != ir.OpAdd || !isUse(b.X, a.Var) {
+	if !ok || b.Op != ir.OpAdd || !ir.IsUse(b.X, a.Var) {
 		return nil
 	}
 	if one, ok := b.Y.(*ir.Int); !ok || one.Val != 1 {
@@ -175,21 +154,8 @@ func selection(body []ir.Stmt, u *uses) *scanLoop {
 // used nowhere before it is joined and assigned nowhere else, nothing that is
 // written is read, and every point writes elements of its own.
 func (s *scanLoop) parallel(f *ir.For, u *uses) bool {
-	usesAcc := func(list []ir.Stmt) (reads, writes bool) {
-		ir.Walk(list, func(st ir.Stmt) {
-			stmtExprs(st, func(x ir.Expr) { reads = reads || mentions(x, s.acc) })
-			switch st := st.(type) {
-			case *ir.Assign:
-				writes = writes || st.Var == s.acc
-			case *ir.Checked:
-				writes = writes || st.Var == s.acc
-			}
-		})
-		return reads, writes
-	}
-	reads, writes := usesAcc(s.pre)
-	_, writesAfter := usesAcc(s.post)
-	if reads || writes || writesAfter || storesAny(s.pre) || mentions(f.Lo, s.acc) || mentions(f.Hi, s.acc) {
+	before := usesOf(s.pre)
+	if before.seenVar[s.acc] || len(before.written) > 0 || usesOf(s.post).assigned[s.acc] || ir.Mentions(f.Lo, s.acc) || ir.Mentions(f.Hi, s.acc) {
 		return false
 	}
 	for b := range u.written {
@@ -218,7 +184,7 @@ func (s *scanLoop) parallel(f *ir.For, u *uses) bool {
 
 // steps reports whether x is v plus something that mentions none of others.
 func steps(x ir.Expr, v *ir.Var, others ...*ir.Var) bool {
-	if isUse(x, v) {
+	if ir.IsUse(x, v) {
 		return true
 	}
 	b, ok := x.(*ir.Binary)

@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -210,17 +211,12 @@ func onlyOred(list []ir.Stmt, v *ir.Var) bool {
 		stmtExprs(s, func(x ir.Expr) { n += count(x) })
 		if a, is := s.(*ir.Assign); is && a.Var == v {
 			b, or := a.X.(*ir.Binary)
-			ok = ok && or && b.Op == ir.OpOr && n == 1 && (isUse(b.X, v) || isUse(b.Y, v))
+			ok = ok && or && b.Op == ir.OpOr && n == 1 && (ir.IsUse(b.X, v) || ir.IsUse(b.Y, v))
 			return
 		}
 		ok = ok && n == 0
 	})
 	return ok
-}
-
-func isUse(x ir.Expr, v *ir.Var) bool {
-	u, ok := x.(*ir.Use)
-	return ok && u.Var == v
 }
 
 // reduction is the kernel of a segred over a whole space; nil where the order
@@ -248,21 +244,28 @@ func reduction(n *ir.Nest, faults bool) *kernel {
 	}
 	u := usesOf([]ir.Stmt{n})
 	k := newKernel(reduceShape, u, n.At)
-	for _, a := range n.Accs {
-		if !checksAny(n.Body, map[*ir.Var]bool{a.Var: true}) {
-			continue
-		}
-		flag := checkedSum(n.Body, a)
-		if flag == nil {
-			return nil
-		}
-		if k.sums == nil {
-			k.sums = map[*ir.Var]*ir.Var{}
-		}
-		k.sums[a.Var], k.redo = flag, true
+	if k.sums = checkedSums(n); k.sums == nil {
+		return nil
 	}
+	k.redo = len(k.sums) > 0
 	k.nest, k.dims, k.body, k.weight = n, n.Red, n.Body, weigh(n.Body)
 	return k.setFlags(u, outs).trapped(u, faults)
+}
+
+// checkedSums returns the flags of the accumulators that are tested for overflow; nil where one
+// of these is no sum of which the body does nothing else.
+func checkedSums(n *ir.Nest) map[*ir.Var]*ir.Var {
+	flags := map[*ir.Var]*ir.Var{}
+	sums, _ := flow.CheckedSums(n)
+	for _, s := range sums {
+		flags[s.Acc.Var] = s.Test.Flag
+	}
+	for _, a := range n.Accs {
+		if flags[a.Var] == nil && checksAny(n.Body, map[*ir.Var]bool{a.Var: true}) {
+			return nil
+		}
+	}
+	return flags
 }
 
 // checksAny reports whether an overflow that is looked for involves one of the
@@ -282,42 +285,6 @@ func checksAny(list []ir.Stmt, vars map[*ir.Var]bool) bool {
 				}
 			})
 		})
-	})
-	return found
-}
-
-// checkedSum returns the flag of a body that does nothing to an accumulator
-// but t, overflow flag = acc + x; acc = t; nil for other bodies.
-func checkedSum(body []ir.Stmt, acc ir.Acc) *ir.Var {
-	b, ok := acc.Combine.(*ir.Binary)
-	if !ok || b.Op != ir.OpAdd {
-		return nil
-	}
-	for i := 1; i < len(body); i++ {
-		a, ok := body[i].(*ir.Assign)
-		if !ok || a.Var != acc.Var {
-			continue
-		}
-		c, ok := body[i-1].(*ir.Checked)
-		if !ok || c.Op != ir.OpAdd || !isUse(a.X, c.Var) || !isUse(c.X, acc.Var) || mentions(c.Y, acc.Var) ||
-			usesVar(body[:i-1], acc.Var) || usesVar(body[i+1:], acc.Var) || assignsVar(body[:i-1], acc.Var) || assignsVar(body[i+1:], acc.Var) {
-			return nil
-		}
-		return c.Flag
-	}
-	return nil
-}
-
-// assignsVar reports whether statements assign v.
-func assignsVar(list []ir.Stmt, v *ir.Var) bool {
-	found := false
-	ir.Walk(list, func(s ir.Stmt) {
-		switch s := s.(type) {
-		case *ir.Assign:
-			found = found || s.Var == v
-		case *ir.Checked:
-			found = found || s.Var == v
-		}
 	})
 	return found
 }
@@ -368,12 +335,11 @@ func weigh(list []ir.Stmt) int64 {
 }
 
 func trips(lo, hi ir.Expr) int64 {
-	a, ok := lo.(*ir.Int)
-	b, ok2 := hi.(*ir.Int)
-	if !ok || !ok2 {
+	n, ok := ir.Trips(ir.Dim{Lo: lo, Hi: hi})
+	if !ok {
 		return unknownTrips
 	}
-	return max(b.Val-a.Val, 1)
+	return max(n, 1)
 }
 
 // interchanged is the kernel of a loop around a map whose points touch only
@@ -397,7 +363,7 @@ func interchanged(f *ir.For) *kernel {
 		return nil
 	}
 	d := n.Dims[0]
-	if mentions(d.Lo, f.Var) || mentions(d.Hi, f.Var) || !ownElements(n.Body, d.Var) {
+	if ir.Mentions(d.Lo, f.Var) || ir.Mentions(d.Hi, f.Var) || !ownElements(n.Body, d.Var) {
 		return nil
 	}
 	inner := &ir.For{Var: f.Var, Lo: f.Lo, Hi: f.Hi, Body: n.Body}
@@ -408,12 +374,6 @@ func interchanged(f *ir.For) *kernel {
 	return k
 }
 
-func mentions(x ir.Expr, v *ir.Var) bool {
-	found := false
-	ir.WalkExpr(x, func(x ir.Expr) { found = found || isUse(x, v) })
-	return found
-}
-
 // ownElements reports whether statements read and write element v only, of the
 // buffers that they write.
 func ownElements(list []ir.Stmt, v *ir.Var) bool {
@@ -422,14 +382,14 @@ func ownElements(list []ir.Stmt, v *ir.Var) bool {
 	ir.Walk(list, func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Store:
-			ok = ok && (u.local[s.Buf] || isUse(s.Index, v))
+			ok = ok && (u.local[s.Buf] || ir.IsUse(s.Index, v))
 		case *ir.Copy:
 			ok = false
 		}
 		stmtExprs(s, func(x ir.Expr) {
 			ir.WalkExpr(x, func(x ir.Expr) {
 				if l, is := x.(*ir.Load); is && u.written[l.Buf] && !u.local[l.Buf] {
-					ok = ok && isUse(l.Index, v)
+					ok = ok && ir.IsUse(l.Index, v)
 				}
 			})
 		})

@@ -36,7 +36,7 @@ func coefficient(x ir.Expr, v *ir.Var) (c int64, ok bool) {
 		case *ir.Convert:
 			return r.Read(y.X)
 		}
-		if mentions(x, v) {
+		if ir.Mentions(x, v) {
 			return affine.Unknown
 		}
 		return affine.Of(&ir.Var{Name: "other", Kind: ir.I64})
