@@ -76,7 +76,7 @@ func (k *kernel) loops() []*kernel {
 	}
 	for i, p := range list {
 		for _, q := range list[:i] {
-			if !sideBySide(q, p, list) {
+			if !beside(q, p, list, len(k.dims)) {
 				return nil
 			}
 		}
@@ -120,43 +120,4 @@ func independent(f *ir.For) bool {
 // outer reports whether x depends on one of the variables, or on memory.
 func outer(x ir.Expr, vars map[*ir.Var]bool) bool {
 	return ir.MentionsAny(x, vars) || !ir.IsLoadFree(x)
-}
-
-// sideBySide reports whether two pieces of a point's loops can run in any
-// order: neither reads what the other writes, and what both write they write
-// by one index in parts of the last axis that follow on each other.
-func sideBySide(p, q *kernel, all []*kernel) bool {
-	for _, b := range q.bufs {
-		switch {
-		case p.written[b] && q.read[b], p.read[b] && q.written[b]:
-			return false
-		case p.written[b] && q.written[b] && !inARow(all, b):
-			return false
-		}
-	}
-	return true
-}
-
-// inARow reports whether the pieces that write to b have consecutive parts of
-// the last axis and store by the same index.
-func inARow(all []*kernel, b *ir.Buf) bool {
-	text, end := "", ""
-	for _, p := range all {
-		if !p.written[b] {
-			continue
-		}
-		last := p.dims[len(p.dims)-1]
-		if end != "" && plainText(last.Lo) != end {
-			return false
-		}
-		if end = plainText(last.Hi); end == "" {
-			return false
-		}
-		t, has := storesBy(p, b, len(p.dims)-1)
-		if !has || text != "" && t != text {
-			return false
-		}
-		text = t
-	}
-	return true
 }

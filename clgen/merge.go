@@ -87,40 +87,56 @@ func (pl *planner) together(group []*kernel, statements []ir.Stmt) *kernel {
 	return k
 }
 
-// besideAll reports whether k can run beside each of group: nobody reads what
-// another writes, and what two write are different elements.
+// besideAll reports whether k can run beside each of group.
 func besideAll(group []*kernel, k *kernel) bool {
-	for i, g := range group {
-		for _, b := range k.bufs {
-			switch {
-			case g.written[b] && k.read[b], g.read[b] && k.written[b]:
-				return false
-			case g.written[b] && k.written[b] && !apart(group[i:], k, b):
-				return false
-			}
+	all := append(append([]*kernel{}, group...), k)
+	for _, g := range group {
+		if !beside(g, k, all, 0) {
+			return false
 		}
 	}
 	return true
 }
 
-// apart reports whether pieces of one map, on consecutive parts of the first
-// axis, write to b by the same index.
-func apart(group []*kernel, k *kernel, b *ir.Buf) bool {
-	all := append(append([]*kernel{}, group...), k)
-	for i := 1; i < len(all); i++ {
-		x, y := all[i-1].dims, all[i].dims
-		if len(x) != len(y) || plainText(x[0].Hi) == "" || plainText(x[0].Hi) != plainText(y[0].Lo) {
+// beside reports whether two of some pieces can run in any order: neither reads what the other
+// writes, and of what both write they write parts that follow on each other along an axis.
+func beside(p, q *kernel, all []*kernel, axis int) bool {
+	for _, b := range q.bufs {
+		switch {
+		case p.written[b] && q.read[b], p.read[b] && q.written[b]:
+			return false
+		case p.written[b] && q.written[b] && !inARow(all, b, axis):
 			return false
 		}
-		for a := 1; a < len(x); a++ {
-			if plainText(x[a].Lo)+plainText(x[a].Hi) != plainText(y[a].Lo)+plainText(y[a].Hi) {
-				return false
-			}
-		}
 	}
-	text := storesText(all[0], b)
+	return true
+}
+
+// inARow reports whether the pieces that write to b store by one index, in parts of a space that
+// follow on each other along an axis.
+func inARow(all []*kernel, b *ir.Buf, axis int) bool {
+	var last []ir.Dim
+	index := ""
 	for _, p := range all {
-		if t := storesText(p, b); t == "" || t != text {
+		if !p.written[b] {
+			continue
+		}
+		text, has := storesBy(p, b, axis)
+		if !has || last != nil && (text != index || !follows(last, p.dims, axis)) {
+			return false
+		}
+		last, index = p.dims, text
+	}
+	return true
+}
+
+// follows reports whether y begins where x ends along an axis, and has the other axes of x.
+func follows(x, y []ir.Dim, axis int) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	for a := range x {
+		if a == axis && !ir.Same(x[a].Hi, y[a].Lo) || a != axis && !ir.SameSpace(x[a:a+1], y[a:a+1]) {
 			return false
 		}
 	}
@@ -131,18 +147,8 @@ func apart(group []*kernel, k *kernel, b *ir.Buf) bool {
 // have equal texts; "" where it has anything else.
 func plainText(x ir.Expr) string { return indexText(x, nil) }
 
-// storesText writes the index of the stores to b, where all have the same and
-// it has the first axis; the axes are numbered, and inner loops' variables have
-// one name.
-func storesText(k *kernel, b *ir.Buf) string {
-	text, axes := storesBy(k, b, 0)
-	if !axes {
-		return ""
-	}
-	return text
-}
-
-// storesBy is storesText for an axis, and reports whether the index has it.
+// storesBy writes the index of the stores to b, where all have the same, and reports whether it has
+// an axis; the axes are numbered, and inner loops' variables have one name.
 func storesBy(k *kernel, b *ir.Buf, axis int) (text string, has bool) {
 	names := map[*ir.Var]string{}
 	for i, d := range k.dims {

@@ -81,31 +81,13 @@ func runningScan(body []ir.Stmt, u *uses) *scanLoop {
 	return nil
 }
 
-// joins sets the element that is joined to the accumulator, which stands on
-// one side under its own name or one declared for it.
+// joins sets the element that is joined to the accumulator, which stands on one side.
 func (s *scanLoop) joins(x, y ir.Expr) {
-	var pre []ir.Stmt
-	alias := s.acc
-	for _, st := range s.pre {
-		if d, ok := st.(*ir.Decl); ok && d.Init != nil && ir.IsUse(d.Init, s.acc) {
-			alias = d.Var
-			continue
-		}
-		pre = append(pre, st)
-	}
 	switch {
-	case ir.IsUse(x, alias):
+	case ir.IsUse(x, s.acc):
 		s.elem = y
-	case ir.IsUse(y, alias):
+	case ir.IsUse(y, s.acc):
 		s.elem = x
-	default:
-		return
-	}
-	if alias != s.acc {
-		if ir.Mentions(s.elem, alias) || touches(pre, alias) || touches(s.post, alias) {
-			s.elem = nil
-		}
-		s.pre = pre
 	}
 }
 

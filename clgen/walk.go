@@ -62,9 +62,6 @@ func (u *uses) binds(s ir.Stmt) {
 	}
 }
 
-// touches reports whether statements use or assign a variable from outside.
-func touches(list []ir.Stmt, v *ir.Var) bool { return usesOf(list).seenVar[v] }
-
 func (u *uses) stmt(s ir.Stmt) {
 	stmtExprs(s, u.expr)
 	switch s := s.(type) {
