@@ -69,7 +69,8 @@ type Block struct {
 	parent *Block
 	owned  []*ir.Buf
 	cache  map[cacheKey]ir.Expr
-	sizes  map[string]sized // extents computed in this block
+	sizes  map[string]sized  // extents computed in this block
+	ones   map[*Pull]ir.Expr // how many elements of masks are 1
 	Learnt []Learnt
 	undo   []undo // arrays stored in this block, as they were before
 	depth  int    // how many blocks it is inside of
@@ -139,6 +140,22 @@ func (g *Builder) Block(body func()) []ir.Stmt {
 	g.Blk = outer
 	g.Pending, g.Inflight, g.Delayed, g.held = pending, inflight, delayed, held
 	return b.Stmts
+}
+
+// Ones returns how many elements of a mask are 1, which count computes where no block
+// around has done so.
+func (g *Builder) Ones(mask *Pull, count func() ir.Expr) ir.Expr {
+	for blk := g.Blk; blk != nil; blk = blk.parent {
+		if n := blk.ones[mask]; n != nil {
+			return n
+		}
+	}
+	n := count()
+	if g.Blk.ones == nil {
+		g.Blk.ones = map[*Pull]ir.Expr{}
+	}
+	g.Blk.ones[mask] = n
+	return n
 }
 
 // Own makes the current block the owner of b.

@@ -42,6 +42,33 @@ func (g *Builder) Size1(x ir.Expr) ir.Expr {
 	return g.Size(x, "", func() ir.Expr { return g.Let("n", x) })
 }
 
+// Spelt returns an extent and a constant as the extent that this one was computed from
+// and a constant.
+func (g *Builder) Spelt(x ir.Expr) ir.Expr {
+	b, ok := x.(*ir.Binary)
+	if !ok || b.Op != ir.OpAdd && b.Op != ir.OpSub {
+		return x
+	}
+	if _, ok := ir.IntOf(b.Y); !ok {
+		return x
+	}
+	for blk := g.Blk; blk != nil; blk = blk.parent {
+		for _, s := range blk.sizes {
+			of, ok := s.x.(*ir.Binary)
+			if !ok || !ir.Same(s.v, b.X) || of.Op != ir.OpAdd && of.Op != ir.OpSub {
+				continue
+			}
+			if _, ok := ir.IntOf(of.Y); ok {
+				if b.Op == ir.OpAdd {
+					return ir.Add(of, b.Y)
+				}
+				return ir.Sub(of, b.Y)
+			}
+		}
+	}
+	return x
+}
+
 // forgetSizes forgets the extents that are computed from v, which is assigned.
 func (g *Builder) forgetSizes(v *ir.Var) {
 	for blk := g.Blk; blk != nil; blk = blk.parent {

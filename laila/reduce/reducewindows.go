@@ -23,7 +23,7 @@ func ReduceWindows(g *build.Builder, e *tail.Apply, args []*build.Value) *build.
 	if fd.Op != tail.NoOp && fd.Op.Row().Assoc {
 		fd.Zero = neutralOf(fd.Op)
 	}
-	dims := build.Replaced(p.Dims, a, g.Extent(g.Size1(ir.Add(ir.Sub(n, width), ir.Integer(1)))))
+	dims := build.Replaced(p.Dims, a, g.Extent(g.Size1(g.Spelt(ir.Add(ir.Sub(n, width), ir.Integer(1))))))
 	q := &build.Pull{Elem: p.Elem, Dims: dims, Rng: fd.resultRange(g), Cost: 8 * p.Cost, Faults: g.CanFault(f), Srcs: []*build.Pull{p}}
 	if r, ok := differences(f, width, p.Rng); ok && p.Elem == ir.I64 {
 		q.Rng, q.Faults = r, false

@@ -49,9 +49,12 @@ func replicateFits(g *build.Builder, e *tail.Apply, counts, p *build.Pull, a int
 	})
 }
 
+// countOnes returns how many elements of a mask are 1, which is counted once.
 func countOnes(g *build.Builder, mask *build.Pull) ir.Expr {
-	return plainSum(g, &build.Pull{Elem: ir.I64, Dims: mask.Dims, Rng: facts.Between(0, 1), Srcs: []*build.Pull{mask},
-		At: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.I64, g.Index(mask, ix)) }})
+	return g.Ones(mask, func() ir.Expr {
+		return plainSum(g, &build.Pull{Elem: ir.I64, Dims: mask.Dims, Rng: facts.Between(0, 1), Srcs: []*build.Pull{mask},
+			At: func(ix []ir.Expr) ir.Expr { return ir.ConvertTo(ir.I64, g.Index(mask, ix)) }})
+	})
 }
 
 // plainSum is the sum of integers that stays small.
