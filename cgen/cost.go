@@ -63,6 +63,9 @@ func (b *body) worthwhile(n *ir.Nest) (string, bool) {
 
 // mostTrips returns the greatest number of iterations of a loop.
 func (b *body) mostTrips(d ir.Dim) float64 {
+	if n, ok := b.base.Trips[d.Var]; ok {
+		return float64(n)
+	}
 	lo, hi := b.rangeOf(d.Lo).Lo, b.rangeOf(d.Hi).Hi
 	return max(float64(hi)-max(float64(lo), 0), 0)
 }
@@ -78,7 +81,7 @@ func (b *body) tripsText(d ir.Dim) string {
 
 // trips returns the number of iterations of a loop in C.
 func (b *body) trips(d ir.Dim) string {
-	if isZero(d.Lo) {
+	if ir.IsInt(d.Lo, 0) {
 		return b.render(d.Hi, false).in(precAdd)
 	}
 	return b.expr(ir.OpSub.Of(d.Hi, d.Lo))

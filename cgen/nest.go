@@ -281,7 +281,7 @@ func (b *body) sequential(s *ir.For) {
 			return
 		}
 	}
-	if !b.longest(s) && !b.scan(s, nil) {
+	if !b.longest(s) && !b.scan(s) {
 		b.plainLoop(s)
 	}
 }

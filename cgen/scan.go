@@ -152,7 +152,7 @@ func advances(x ir.Expr, v *ir.Var, declared map[*ir.Var]bool) bool {
 // scan writes a running scan for threads: a pass that reduces each block, the
 // results before each block from those, and a pass that begins each block with
 // its own. It reports whether it did.
-func (b *body) scan(f *ir.For, p *behind) bool {
+func (b *body) scan(f *ir.For) bool {
 	if !b.spreads() || b.parallel {
 		return false
 	}
@@ -176,11 +176,7 @@ func (b *body) scan(f *ir.For, p *behind) bool {
 	if s.when != "" {
 		b.line("if (!(%s)) {", s.when)
 		b.depth++
-		if p != nil {
-			b.chunks(p, f.Lo, f.Hi)
-		} else {
-			b.plainLoop(f)
-		}
+		b.plainLoop(f)
 		b.depth--
 		b.line("} else {")
 		b.depth++
@@ -190,14 +186,13 @@ func (b *body) scan(f *ir.For, p *behind) bool {
 		b.depth++
 	}
 	b.noteSharing(&ir.Nest{Dims: []ir.Dim{d}}, true, fmt.Sprintf("in %d blocks, in two passes", parts))
-	b.twice(r, d, s, p)
+	b.twice(r, d, s)
 	b.close(1)
 	return true
 }
 
-// twice writes the two passes, the second with the reduction of p, which may be
-// nil.
-func (b *body) twice(r *running, d ir.Dim, s sharing, p *behind) {
+// twice writes the two passes.
+func (b *body) twice(r *running, d ir.Dim, s sharing) {
 	var first []ir.Stmt
 	for _, s := range r.loop.Body {
 		if _, ok := s.(*ir.Store); !ok {
@@ -222,16 +217,6 @@ func (b *body) twice(r *running, d ir.Dim, s sharing, p *behind) {
 	b.line("%s[%s] = %s;", before, block, acc)
 	b.line("%s = %s;", acc, next)
 	b.close(1)
-	if p != nil {
-		results := b.blockResults(p)
-		block, part = b.open(c, "schedule(static)")
-		b.line("%s %s = %s[%s];", kind, acc, before, block)
-		b.blockChunks(p, results, block, part)
-		b.close(1)
-		b.parallel = false
-		b.joinBlocks(p, results, block, c.blocks)
-		return
-	}
 	block, part = b.open(c, "schedule(static)")
 	b.line("%s %s = %s[%s];", kind, acc, before, block)
 	b.forLoop(part, r.loop.Body, "")

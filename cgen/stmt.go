@@ -9,13 +9,8 @@ import (
 )
 
 func (b *body) stmts(list []ir.Stmt) {
-	for i := 0; i < len(list); i++ {
-		if p, n := behindOf(list, i); p != nil && b.device == nil && !b.declaresAgain(p.red.Pre) {
-			b.behind(p)
-			i += n - 1
-			continue
-		}
-		b.stmt(list[i])
+	for _, s := range list {
+		b.stmt(s)
 	}
 }
 

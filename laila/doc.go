@@ -18,7 +18,7 @@
 //	cost       prices
 //	facts      what is known of variables, buffers and numbers
 //	pass       the context of passes
-//	place      where elements are computed: fusion, contraction, strips
+//	place      where elements are computed: fusion, contraction, streams
 //	memory     where arrays are stored
 //	timetiles  steps of stencils on tiles of rows
 //	loop       the order, the number and the width of iterations

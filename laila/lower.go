@@ -69,6 +69,8 @@ type Options struct {
 	// Relaxed lets results differ from those of the evaluator in the last digits
 	// where that makes programs faster.
 	Relaxed bool
+	// Threads says that nests are to be shared among threads.
+	Threads bool
 	// Verify checks the program after every pass.
 	Verify bool
 }

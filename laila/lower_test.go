@@ -158,22 +158,6 @@ func TestKnowledge(t *testing.T) {
 	require.Contains(t, lowered(wave, laila.Options{Skip: map[string]bool{"rotate": true}}), "copy ")
 }
 
-// TestStrips says which elements that filters keep are never in memory at once.
-func TestStrips(t *testing.T) {
-	strips := func(source string, skip ...string) int {
-		return strings.Count(lowertest.Optimised(t, source, skip...).String(), "[2048]\n")
-	}
-	// Both versions of what follows a text, for bytes and for all characters.
-	runs := "t←⊃⎕NGET 'f' ⋄ l←t∊⎕A\ne←⍸(l,0)<0,l\ns←⍸l>¯1↓0,l\n"
-	require.Equal(t, 4, strips(runs+"⌈/e+s"))
-	require.Zero(t, strips(runs+"⌈/e+s", "strips"))
-	require.Zero(t, strips(runs+"⌈/e-s")) // needs no positions
-	require.Zero(t, strings.Count(lowertest.Optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k").String(), "alloc "))
-	require.Equal(t, 1, strings.Count(lowertest.Optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽⍳≢k", "strips").String(), "alloc "))
-	// Read in another order, and twice.
-	require.Equal(t, 1, strings.Count(lowertest.Optimised(t, "x←1009|7×⍳9000\nk←(0=3|x)/x\n+/k×⌽k").String(), "alloc "))
-}
-
 // TestRemake says which vectors are computed again where they are read.
 func TestRemake(t *testing.T) {
 	allocs := func(source string, skip ...string) int {
@@ -201,16 +185,37 @@ func TestRemake(t *testing.T) {
 	require.Equal(t, 1, allocs("{x←((1009|⍵×⍳1000)-400)÷8 ⋄ m←(+/x)÷≢x ⋄ 1+⌊+/(x-m)*2}⍣9⊢3"))
 }
 
-// TestStreams says which scans are run a strip at a time.
+// TestStreams says which arrays are run a strip at a time, and never stored.
 func TestStreams(t *testing.T) {
-	strips := func(source string) int {
-		return strings.Count(lowertest.Optimised(t, source).String(), "[1025]")
+	allocs := func(source string, skip ...string) int {
+		return strings.Count(lowertest.Optimised(t, source, skip...).String(), "alloc ")
 	}
-	require.Equal(t, 1, strips("⌈/+\\1009|⍳100000"))
-	require.Equal(t, 2, strips("s←+\\¯500+1009|⍳100000\n⌈/s-⌊\\0,¯1↓s"))
-	require.Zero(t, strips("⌈/⌽+\\1009|⍳100000"))
-	require.Zero(t, strips("s←+\\1009|⍳100000\n(⌈/s),s[⍳9]"))
-	require.Zero(t, strips("+/+\\÷⍳100000")) // in which order terms are added matters
+	data := "x←¯500+1009|×⍨⍳100000\n"
+	require.Zero(t, allocs(data+"⌈/+\\x"))
+	require.Zero(t, allocs(data+"s←+\\x\n⌈/s-⌊\\0,¯1↓s"))
+	require.Equal(t, 1, allocs(data+"⌈/⌽+\\x"))
+	require.Equal(t, 1, allocs(data+"s←+\\x\n(⌈/s),s[⍳9]"))
+	require.Equal(t, 1, allocs("+/+\\÷⍳100000")) // in which order terms are added matters
+	// Of lengths that only the running program knows.
+	kept := data + "y←(3≠7|x)/x\n"
+	require.Zero(t, allocs(kept+"s←+\\y\n(⌈/(⌈\\s)-s),(⌈/s),≢y"))
+	require.Equal(t, 3, allocs(kept+"s←+\\y\n(⌈/(⌈\\s)-s),(⌈/s),≢y", "streams"))
+	require.Zero(t, allocs(kept+"+/y×⌽⍳≢y")) // which has to know the length
+	require.NotZero(t, allocs(kept+"+/y×⌽y"))
+	runs := data + "z←⌊x÷100\nb←⍸1,2≠/z\n"
+	require.Zero(t, allocs(runs+"(⌈/2-⍨/b,1+≢x),≢b"))
+	// Elements and places that one mask keeps, side by side; those of two masks are not in step.
+	require.Zero(t, allocs(data+"k←0,2≠/x\nv←k/x\np←⍸k\n(+/v×p),≢v"))
+	require.NotZero(t, allocs(data+"k←0,2≠/x\nv←k/x\np←⍸2=0,x\n(+/v×⌽p),≢v"))
+	// Faults and what is displayed come behind the strips, in their order.
+	late := lowertest.Optimised(t, runs+"⎕←≢b\n⌈/0,2-⍨/b").String()
+	require.NotContains(t, late, "alloc ")
+	require.Less(t, strings.Index(late, "print"), strings.Index(late, "LENGTH ERROR"))
+	// Reductions in branches for arrays that have elements, comparisons that end early in the
+	// branch for equal lengths, and elements that are repeated.
+	require.Zero(t, allocs(runs+"⌈/2-⍨/b\n⌊/2-⍨/b"))
+	require.Zero(t, allocs(kept+"(⍳≢y)≡+\\0<y"))
+	require.Zero(t, allocs("k←3|⍳400000\nv←7|⍳400000\n(v×k)≡+\\k/v"))
 }
 
 // TestPieces says which pieces of a split index set run at once: those as long

@@ -96,8 +96,7 @@ var passes = []entry{
 	{name: "fuse", on: onAll, sweeps: true, run: place.FuseNests, doc: "join nests over one space, so that arrays between them need not be stored"},
 	{name: "remake", on: onAll, sweeps: true, run: place.Remake, doc: "compute elements of vectors again where that costs less than memory"},
 	{name: "producers", on: onAll, run: onFuncs(place.Producers), doc: "compute elements of a matrix in the one reduction that uses them"},
-	{name: "strips", on: onCPU, run: place.Strips, doc: "make elements that filters keep a strip at a time where a loop reads them in order"},
-	{name: "streams", on: onCPU, run: place.Streams, doc: "run scans and the reduction that reads them a strip at a time, and store no more of them"},
+	{name: "streams", on: onCPU, sweeps: true, run: place.Streams, doc: "run maps, scans, filters and reductions that read each other's elements a strip at a time, and store no more of them"},
 	{name: "circuits", on: onAll, sweeps: true, run: memory.Circuits},
 	{name: "ends", on: onCPU, sweeps: true, run: memory.Ends, doc: "let arrays of a loop's state grow and shrink at their ends where they are"},
 	{name: "state", on: onCPU, sweeps: true, run: loop.States, doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
@@ -177,7 +176,7 @@ type pipeline struct {
 func newPipeline(p *tail.Program, o Options) *pipeline {
 	out := &ir.Program{Source: p.Source, PP: o.PP, CT: p.CT}
 	c := pass.NewContext(out, o.Target)
-	c.Relaxed = o.Relaxed
+	c.Relaxed, c.Threads = o.Relaxed, o.Threads
 	return &pipeline{Context: c, opts: o}
 }
 

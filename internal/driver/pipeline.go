@@ -248,7 +248,7 @@ func (c *Compilation) begins(string) bool {
 
 // loopOptions returns the options of the lowering.
 func (c *Compilation) loopOptions() laila.Options {
-	o := laila.Options{Target: c.loopTarget(), Relaxed: c.Relaxed, Skip: c.skipped(), Verify: c.Verify, Before: c.begins}
+	o := laila.Options{Target: c.loopTarget(), Relaxed: c.Relaxed, Threads: c.Target == OpenMP, Skip: c.skipped(), Verify: c.Verify, Before: c.begins}
 	if c.Dump != nil {
 		o.After = func(pass string, p *ir.Program) { c.Dump(c.begun, pass, p) }
 	}

@@ -168,7 +168,8 @@ func inBlocks(l *pass.Context, n *ir.Nest, sums []*narrowSum, kind ir.Kind, size
 	out := *n
 	lo, okl := ir.IntOf(d.Lo)
 	hi, okh := ir.IntOf(d.Hi)
-	if okl && okh && hi-lo <= size { // one block
+	trips, short := l.Trips[d.Var]
+	if okl && okh && hi-lo <= size || short && trips <= size { // one block
 		inner.Red = n.Red
 		out.Red = nil
 		out.Pre = append(append(append([]ir.Stmt{}, n.Pre...), decls...), inner)

@@ -19,9 +19,10 @@ type Base struct {
 	// Residues has the operands, as doubles or as 32 bits, of remainders computed
 	// with floating-point numbers.
 	Residues map[*ir.Var][2]ir.Expr
-	Fixed    map[*ir.Buf]bool // buffers that change places with others of their size
-	Bytes    bool             // characters below 256 are compared as bytes
-	Relaxed  bool             // results may differ in their last digits
+	Trips    map[*ir.Var]int64 // how many iterations loops over these variables have at most
+	Fixed    map[*ir.Buf]bool  // buffers that change places with others of their size
+	Bytes    bool              // characters below 256 are compared as bytes
+	Relaxed  bool              // results may differ in their last digits
 
 	Created int // variables that were made
 }
@@ -29,7 +30,7 @@ type Base struct {
 // NewBase returns a base that knows nothing.
 func NewBase() *Base {
 	return &Base{Ranges: map[*ir.Var]Interval{}, Bufs: map[*ir.Buf]Interval{}, Spans: map[*ir.Var]Span{}, BufSpans: map[*ir.Buf]Span{}, Least: map[*ir.Var]float64{},
-		Limits: map[*ir.Var]affine.Poly{}, Residues: map[*ir.Var][2]ir.Expr{}, Fixed: map[*ir.Buf]bool{}}
+		Limits: map[*ir.Var]affine.Poly{}, Residues: map[*ir.Var][2]ir.Expr{}, Trips: map[*ir.Var]int64{}, Fixed: map[*ir.Buf]bool{}}
 }
 
 // NewVar makes a variable, of which nothing is known.

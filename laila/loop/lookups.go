@@ -84,7 +84,11 @@ func (p *lookups) suits(n *ir.Nest, repeated bool) bool {
 	if n.Kind != ir.SegMap || len(n.Dims) == 0 || len(n.Red)+len(n.Pre)+len(n.Post) > 0 || !ir.IsStraight(n.Body) {
 		return false
 	}
-	trips, known := ir.Trips(n.Dims[len(n.Dims)-1])
+	last := n.Dims[len(n.Dims)-1]
+	trips, known := ir.Trips(last)
+	if most, ok := p.l.Trips[last.Var]; ok && !known {
+		trips, known = most, true
+	}
 	if len(n.Dims) > 1 {
 		return trips >= lookupRow
 	}
@@ -218,8 +222,13 @@ func (p *lookups) inStrips(n *ir.Nest, list []*lookup) ir.Stmt {
 		return v
 	}
 	b, from, to, w := counter("b"), counter("from"), counter("to"), counter("w")
-	l.Ranges[w] = facts.Between(0, lookupStrip)
-	strip := ir.Integer(lookupStrip)
+	size := int64(lookupStrip)
+	count := ir.Quo(ir.Add(ir.Sub(d.Hi, d.Lo), ir.Integer(size-1)), ir.Integer(size))
+	if n, ok := l.Trips[d.Var]; ok && n <= 2*lookupStrip { // in a strip already
+		size, count, l.Ranges[b] = n, ir.Integer(1), facts.Between(0, 0)
+	}
+	l.Ranges[w] = facts.Between(0, size)
+	strip := ir.Integer(size)
 	body := []ir.Stmt{
 		from.Decl(ir.Add(d.Lo, ir.Mul(b.Use(), strip))),
 		to.Decl(ir.OpMin.Of(ir.Add(from.Use(), strip), d.Hi)),
@@ -227,11 +236,11 @@ func (p *lookups) inStrips(n *ir.Nest, list []*lookup) ir.Stmt {
 	}
 	over := func(stmts func(j *ir.Var) []ir.Stmt) *ir.Nest {
 		j := l.NewVar("j", ir.I64)
-		l.Ranges[j] = facts.Between(0, lookupStrip-1)
+		l.Ranges[j] = facts.Between(0, size-1)
 		return &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: j, Lo: ir.Integer(0), Hi: w.Use()}}, Body: stmts(j), At: n.At}
 	}
 	declare := func(name string, k ir.Kind) *ir.Buf {
-		s := &ir.Buf{Name: name, Elem: k, Stack: lookupStrip}
+		s := &ir.Buf{Name: name, Elem: k, Stack: size}
 		body = append(body, &ir.DeclBuf{Buf: s, Count: strip, Shape: []ir.Expr{strip}, At: n.At})
 		return s
 	}
@@ -258,8 +267,7 @@ func (p *lookups) inStrips(n *ir.Nest, list []*lookup) ir.Stmt {
 	inner.Dims = []ir.Dim{{Var: i, Lo: from.Use(), Hi: to.Use()}}
 	inner.Body = c.List(n.Body)
 	outer := *n
-	count := ir.Quo(ir.Add(ir.Sub(d.Hi, d.Lo), ir.Integer(lookupStrip-1)), strip)
-	outer.Dims, outer.Each, outer.Even = append(n.Dims[:last:last], ir.Dim{Var: b, Lo: ir.Integer(0), Hi: count}), lookupStrip, true
+	outer.Dims, outer.Each, outer.Even = append(n.Dims[:last:last], ir.Dim{Var: b, Lo: ir.Integer(0), Hi: count}), size, true
 	outer.Body = append(body, &inner)
 	return &outer
 }

@@ -57,6 +57,8 @@ func (a *accesses) reason(b *ir.Buf, at *place) string {
 		return "nothing uses it"
 	case sought:
 		return "its elements are looked up at computed places"
+	case b.Stack > 0 && inOneLoop(users, writers, at):
+		return "a loop makes and reads a strip of it at a time"
 	case len(writers) > 1 && writesApart(writers, at):
 		return "it is made by several loops"
 	case len(users) > 1:
@@ -101,6 +103,18 @@ func writesApart(writers map[*place]bool, at *place) bool {
 		outer[outermost(p, at)] = true
 	}
 	return len(outer) > 1
+}
+
+// inOneLoop reports whether one loop has all that reads and writes an array that is
+// declared in front of it.
+func inOneLoop(users, writers map[*place]bool, at *place) bool {
+	for p := range writers {
+		p = outermost(p, at)
+		if _, ok := p.stmt.(*ir.For); !ok || !users[p] {
+			return false
+		}
+	}
+	return len(users) == 1 && len(writers) > 0
 }
 
 // seeks reports whether s reads b at places that are read from arrays.

@@ -23,6 +23,7 @@ type Context struct {
 	Out     *ir.Program
 	Target  Target
 	Enabled map[string]bool       // passes by their names
+	Threads bool                  // nests are shared among threads
 	Loops   map[ir.Stmt]LoopState // loops with a state of arrays
 	Blocked map[*ir.Nest]bool     // nests over blocks of indices, with a nest over the indices inside
 }

@@ -8,6 +8,8 @@
 //	places.go                          the places that nests read and write
 //	remake.go remakecost.go heads.go   elements of vectors that are computed again
 //	producers.go                       elements of a matrix in the one reduction that uses them
-//	strips.go stripcode.go             elements that filters keep, a strip at a time
-//	streams.go                         scans and the reductions that read them, strip by strip
+//	streams.go streamstep.go           maps, scans, filters and reductions, a strip at a time
+//	streamcode.go streamhoist.go
+//	streamsearch.go streamsink.go
+//	streamspread.go
 package place
