@@ -190,10 +190,16 @@ func (g *infer) pickAt(x, y tail.Expr, s site) tail.Expr {
 		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of rank %d", tx.Dims())
 	}
 	x, y = g.names2(x, y)
-	if _, ok := countOf(tail.TypeOf(x)).IsConst(); !ok {
-		g.fail(diag.NotCompiled, s.fn, "an index of which the number of axes is not known")
+	n, ok := countOf(tail.TypeOf(x)).IsConst()
+	if !ok {
+		x = g.name(g.fromPrelude(g.preludeClosure("oneperaxis"), g.intLit(s, t.Dims()), g.ravel(x, s), s))
+		items := make([]tail.Expr, t.Dims())
+		for i := range items {
+			items[i] = g.op(tail.OpIndex, s, x, g.intLit(s, i+1))
+		}
+		return g.index(y, items, s)
 	}
-	if n, _ := countOf(tail.TypeOf(x)).IsConst(); int(n) != t.Dims() {
+	if int(n) != t.Dims() {
 		g.fail(diag.ArgumentRank, s.fn, "⊃ with an index of %s into an array of rank %d", diag.Count(int(n), "number", "numbers"), t.Dims())
 	}
 	if t.Dims() == 0 {

@@ -345,7 +345,7 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 			return z
 		}
 	case glyph == "," || glyph == "⍪":
-		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
+		y, x = g.name(g.besideRagged(y, x, s)), g.name(g.besideRagged(x, y, s))
 		g.same(g.components(x)[0], g.components(y)[0], s)
 		z := g.ragged(g.raggedBy("bothof", g.plainStrand(x), y, s), s).(*tail.Tuple)
 		z.Proto = tail.SameProto(x.Type().(*tail.TupleType), y.Type().(*tail.TupleType))
@@ -404,6 +404,16 @@ func (g *infer) itemsOfRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return enclosure(g.name(g.itemOf(y, at, s)), s)
 	}
 	return g.chosenItemsOf(y, at, s)
+}
+
+// besideRagged is toRagged of one of two arrays that are joined: one without items has the
+// type of the other.
+func (g *infer) besideRagged(e, other tail.Expr, s site) tail.Expr {
+	elem, ok := raggedElem(e.Type())
+	if isRagged(e) || !isRagged(other) || !ok || elem != array.NoElem || isTuple(e) && !emptyTuple(e) {
+		return g.toRagged(e, s)
+	}
+	return g.adaptRagged(e, other.Type().(*tail.TupleType))
 }
 
 // toRagged is a nested vector, or a nested scalar, as a ragged vector.

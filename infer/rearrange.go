@@ -56,7 +56,10 @@ func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
 		x = g.name(x)
 		e = g.primitiveDyadic(p, x, numbers, s)
 		if strings.Contains(rearrangeLoose, glyph) && g.value(e) == nil {
-			if loose := g.looseDyadic(glyph, x, y, s); loose != nil {
+			if loose := g.looseDyadic(glyph, x, g.raveledScalar(y, s), s); loose != nil {
+				if isEnclosed(y) { // of whose elements there may be none
+					return g.compacted(loose, s)
+				}
 				return loose
 			}
 		}

@@ -431,6 +431,7 @@ offsets←{¯1↓0,+\⍵}
 sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 300 ⋄ ⍵}
 noscalar←{⍵:'1 index for a scalar'⎕SIGNAL 403 ⋄ 0}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
+oneperaxis←{⍺≠≢⍵:('an index of length ',(⍕≢⍵),' into an array of rank ',⍕⍺)⎕SIGNAL 406 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
 ⍝ that there are items, or that the prototype is known without: ⍺ is 0
 tall←{⍺<⍵:((⍕⍺),' rows are too few for ',(⍕⍵),' columns')⎕SIGNAL 303 ⋄ 0}
