@@ -65,7 +65,7 @@ func (l *looping) forLoop() []apl.Stmt {
 	l.bad = l.bad || len(assigns) > 0
 	item := l.item.word.Names[0].Ident
 	next := []apl.Stmt{
-		l.assign(item, &apl.Index{At: l.at, X: l.name(over), Items: []apl.Expr{l.name(k)}, Brackets: l.at.Where}),
+		l.assign(item, l.monadic("⊃", &apl.Index{At: l.at, X: l.name(over), Items: []apl.Expr{l.name(k)}, Brackets: l.at.Where})),
 		l.assign(k, l.dyadic(l.name(k), "+", l.number(1))),
 	}
 	defined, origin := l.defined.with(set{item: true}), l.name("⎕IO")
