@@ -250,11 +250,25 @@ func handsOver(g *build.Builder, e *tail.Apply, i int, vs []*build.Value, kind i
 			return false
 		}
 	}
-	first := e.Args[2]
-	if t, ok := first.(*tail.Tuple); ok && len(t.Elems) == len(vs) {
-		first = t.Elems[i]
+	first := components(e.Args[2])
+	return len(first) == len(vs) && shape.DeadFrom(g, e, first[i], p)
+}
+
+// components are the expressions of the leaves of a state, of which several may come from
+// one that gives a tuple.
+func components(e tail.Expr) []tail.Expr {
+	if t, ok := e.(*tail.Tuple); ok {
+		var all []tail.Expr
+		for _, x := range t.Elems {
+			all = append(all, components(x)...)
+		}
+		return all
 	}
-	return shape.DeadFrom(g, e, first, p)
+	all := make([]tail.Expr, len(arrays(e.Type())))
+	for i := range all {
+		all[i] = e
+	}
+	return all
 }
 
 // knownShapes reports whether every extent of a loop's state is in its type.
