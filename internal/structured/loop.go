@@ -63,12 +63,16 @@ func (l *looping) forLoop() []apl.Stmt {
 	reads, assigns := uses(l.item.word.X)
 	l.needs(reads, l.defined)
 	l.bad = l.bad || len(assigns) > 0
-	item := l.item.word.Names[0].Ident
+	names := l.item.word.Names
+	item := set{}
+	for _, n := range names {
+		item[n.Ident] = true
+	}
 	next := []apl.Stmt{
-		l.assign(item, l.monadic("⊃", &apl.Index{At: l.at, X: l.name(over), Items: []apl.Expr{l.name(k)}, Brackets: l.at.Where})),
+		l.names(names, len(names) > 1, l.monadic("⊃", &apl.Index{At: l.at, X: l.name(over), Items: []apl.Expr{l.name(k)}, Brackets: l.at.Where})),
 		l.assign(k, l.dyadic(l.name(k), "+", l.number(1))),
 	}
-	defined, origin := l.defined.with(set{item: true}), l.name("⎕IO")
+	defined, origin := l.defined.with(item), l.name("⎕IO")
 	count := func() apl.Expr { return l.monadic("≢", l.name(over)) }
 	items := l.assign(over, l.monadic(",", l.item.word.X))
 	if !l.leaves {

@@ -117,7 +117,7 @@ func (r *reader) loop(c *apl.Control) item {
 		r.bad = r.bad || c.Word != apl.Repeat
 		it.until, _ = r.tests(c.End())
 	}
-	r.bad = r.bad || c.Word == apl.For && (c.Strand != nil || c.Each || len(c.Names) != 1)
+	r.bad = r.bad || c.Word == apl.For && (c.Strand != nil || c.Each && len(c.Names) > 1)
 	body.body = r.items(first, c.End())
 	it.clauses = []clause{body}
 	return it
