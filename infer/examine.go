@@ -120,6 +120,8 @@ func (g *infer) examineChoice(f function, sig *signature, name string, op *userO
 		j.claims = allOf(sig.result, AtRunTime, "it is typed for each call: "+plainText(err.Message))
 	case err != nil:
 		j.claims = allOf(sig.result, Refuted, err.Message)
+	case mentionsEither(got):
+		j.claims = allOf(sig.result, AtRunTime, "its result is "+describeType(got))
 	case g.examiner.plain:
 		got, want = sig.settle(got, want)
 		j.claims = g.compareResult(g.probed, got, want)

@@ -139,13 +139,20 @@ func (g *infer) honoured(c *closure, sig *signature, x, y tail.Expr, s site) tai
 		what = "the right argument"
 	}
 	y = g.argument1(m, c, sig.params[len(sig.params)-1], y, what, s.right, s)
-	return g.resulting(m, c, g.apply(c, x, y, s), s)
+	e := g.apply(c, x, y, s)
+	if mentionsEither(e.Type()) { // whether it is what the annotation says
+		g.refuseEither(s)
+	}
+	return g.resulting(m, c, e, s)
 }
 
 // argument1 makes an argument what the annotation says.
 func (g *infer) argument1(m *matching, c *closure, want tail.Type, e tail.Expr, what string, at diag.Span, s site) tail.Expr {
 	if !at.Valid() {
 		at = s.fn
+	}
+	if mentionsEither(e.Type()) {
+		g.refuseEither(s)
 	}
 	if t, ok := want.(*tail.TupleType); ok {
 		return g.argumentItems(m, c, t, e, what, at, s)

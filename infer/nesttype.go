@@ -18,6 +18,8 @@ func nestedIn(t tail.Type, depth int) tail.Type {
 	switch {
 	case !ok:
 		return t
+	case isEitherType(t): // no notation says that it may be a scalar
+		return nestedIn(tuple.Elems[0], depth)
 	case IsRagged(t), IsColumns(t):
 		return storedNest(tuple, depth)
 	}
