@@ -257,6 +257,15 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 	if isStored(other) {
 		numbers = g.asMany(g.name(g.numbersOfStored(other, s)), numbers, s)
 	} else if t, ok := other.Type().(*tail.Array); ok && t.Dims() == 1 && !isSingleton(t) {
+		if _, known := t.Extent(0).IsConst(); !known { // one element stands for as many as there are items
+			many := g.name(g.fromPrelude(g.preludeClosure("stretched"), g.countOfStored(first, s), other, s))
+			if other == x {
+				x = many
+			} else {
+				y = many
+			}
+			other = many
+		}
 		numbers = g.asMany(other, numbers, s)
 	}
 	side := func(e, i tail.Expr) tail.Expr {

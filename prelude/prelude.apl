@@ -430,6 +430,7 @@ marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 603 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
 sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 300 ⋄ ⍵}
 noscalar←{⍵:'1 index for a scalar'⎕SIGNAL 403 ⋄ 0}
+stretched←{1=≢⍵:⍺⍴⍵ ⋄ ⍵}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
 oneperaxis←{⍺≠≢⍵:('an index of length ',(⍕≢⍵),' into an array of rank ',⍕⍺)⎕SIGNAL 406 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
