@@ -442,8 +442,8 @@ func (t *kernelText) copy(s *ir.Copy) {
 	t.close()
 }
 
-// loop opens a loop; its end is computed once.
-func (t *kernelText) loop(d ir.Dim) {
+// loop opens a loop, behind what is said of it to the compiler; its end is computed once.
+func (t *kernelText) loop(d ir.Dim, hints ...string) {
 	lo, hi := t.expr(d.Lo), t.expr(d.Hi)
 	if _, ok := d.Hi.(*ir.Int); !ok {
 		end := t.fresh("end")
@@ -451,6 +451,9 @@ func (t *kernelText) loop(d ir.Dim) {
 		hi = end
 	}
 	v := t.declare(d.Var)
+	for _, h := range hints {
+		t.line("%s", h)
+	}
 	t.open("for (long %s = %s; %s < %s; %s++)", v, lo, v, hi, v)
 }
 
@@ -459,9 +462,10 @@ func (t *kernelText) nest(n *ir.Nest) {
 	t.open("")
 	for i, d := range n.Dims {
 		if i == len(n.Dims)-1 {
-			t.widen(n)
+			t.loop(d, t.widened(n)...)
+		} else {
+			t.loop(d)
 		}
-		t.loop(d)
 	}
 	t.block(n.Pre)
 	if n.Ordered() {

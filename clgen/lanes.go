@@ -1,6 +1,8 @@
 package clgen
 
 import (
+	"fmt"
+
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -43,18 +45,18 @@ func (t *kernelText) unroll(s *ir.For) {
 // vectorInts is the number of 32-bit integers in a vector of a CPU.
 const vectorInts = 8
 
-// widen asks for vectors of integers where a loop, which may have doubles, has
+// widened asks for vectors of integers where a loop, which may have doubles, has
 // more of these: compilers choose by the widest kind in it.
-func (t *kernelText) widen(n *ir.Nest) {
+func (t *kernelText) widened(n *ir.Nest) []string {
 	if !t.vector || len(n.Red) > 0 {
-		return
+		return nil
 	}
 	ints, doubles := 0, 0
 	for _, s := range n.Body {
 		switch s.(type) {
 		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment:
 		default:
-			return
+			return nil
 		}
 		stmtExprs(s, func(x ir.Expr) {
 			ir.WalkExpr(x, func(x ir.Expr) {
@@ -71,6 +73,7 @@ func (t *kernelText) widen(n *ir.Nest) {
 		})
 	}
 	if ints > doubles && doubles > 0 {
-		t.line("#pragma clang loop vectorize_width(%d)", vectorInts)
+		return []string{fmt.Sprintf("#pragma clang loop vectorize_width(%d)", vectorInts)}
 	}
+	return nil
 }
