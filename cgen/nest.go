@@ -3,6 +3,7 @@ package cgen
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -298,7 +299,10 @@ const vectorLanes = 8
 // vector code.
 func (b *body) plainLoop(s *ir.For) {
 	pragma, outer := "", b.vector
-	if isStraight(s.Body) && !carries(&ir.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body) || updates(s)) {
+	if n := notes(s); s.Independent && len(n.Flags) > 0 && isStraight(s.Body) && !carries(n) {
+		pragma = strings.Join(append([]string{"#pragma omp simd"}, b.flagClauses(n)...), " ")
+		b.vector = true
+	} else if isStraight(s.Body) && !carries(&ir.Nest{Body: s.Body}) && (s.Independent || !rereads(s.Body) || updates(s)) {
 		pragma = "TL_IVDEP"
 		if n, ok := s.Hi.(*ir.Int); ok && s.Independent && n.Val <= shortLoop {
 			pragma = "#pragma omp simd"
@@ -322,6 +326,45 @@ func (b *body) plainLoop(s *ir.For) {
 		b.loopEnds()
 	}
 	b.vector = outer
+}
+
+// notes returns the body of a loop with the flags that it raises: variables that become
+// disjunctions with something else, and are used for nothing else.
+func notes(s *ir.For) *ir.Nest {
+	n := &ir.Nest{Body: s.Body}
+	raised, other := map[*ir.Var]bool{}, map[*ir.Var]bool{}
+	walk(s.Body, func(st ir.Stmt) {
+		if v, x, ok := raises(st); ok {
+			if !raised[v] {
+				raised[v] = true
+				n.Flags = append(n.Flags, v)
+			}
+			ir.EachUse(x, func(v *ir.Var) { other[v] = true })
+			return
+		}
+		switch st := st.(type) {
+		case *ir.Decl:
+			other[st.Var] = true
+		case *ir.Assign:
+			other[st.Var] = true
+		}
+		stmtExprs(st, func(x ir.Expr) { ir.EachUse(x, func(v *ir.Var) { other[v] = true }) })
+	})
+	n.Flags = slices.DeleteFunc(n.Flags, func(v *ir.Var) bool { return other[v] })
+	return n
+}
+
+// raises returns the flag that a statement raises where x holds.
+func raises(s ir.Stmt) (flag *ir.Var, x ir.Expr, ok bool) {
+	a, ok := s.(*ir.Assign)
+	if !ok || a.Var.Kind != ir.U8 {
+		return nil, nil, false
+	}
+	or, ok := a.X.(*ir.Binary)
+	if !ok || or.Op != ir.OpOr || !ir.IsUse(or.X, a.Var) {
+		return nil, nil, false
+	}
+	return a.Var, or.Y, true
 }
 
 // rereads reports whether statements read a buffer that they write to.
