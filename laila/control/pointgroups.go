@@ -11,11 +11,12 @@ import (
 // elements, over steps, and over the lanes of a group.
 type pointGroups struct {
 	*pointwisePower
-	n     ir.Expr        // the number of steps
-	first []*build.Value // the state that the steps begin with
-	reads []*build.Pull  // arrays from outside
-	body  tail.Expr      // a step of an element
-	out   []*ir.Buf      // the state that the steps end with
+	n       ir.Expr        // the number of steps
+	initial *build.Value   // the state that the steps begin with, with its counters
+	first   []*build.Value // the arrays of it
+	reads   []*build.Pull  // arrays from outside
+	body    tail.Expr      // a step of an element
+	out     []*ir.Buf      // the state that the steps end with
 
 	size               int64 // the lanes of a group
 	flat               bool  // elements go by their place in the ravel
@@ -23,12 +24,13 @@ type pointGroups struct {
 	now, before, fixed []*ir.Buf // the rows of a group, one of each array, two of a complex one
 	leaf               []int     // of which array of the state a row is
 	done, round        *ir.Var   // how many steps, and runs of steps, there have been
+	number             *ir.Var   // of the step, where there are counters
 }
 
-func newPointGroups(w *pointwisePower, n ir.Expr, first []*build.Value, reads []*build.Pull, body tail.Expr, out []*ir.Buf) *pointGroups {
-	p := &pointGroups{pointwisePower: w, n: n, first: first, reads: reads, body: body, out: out, size: 1, flat: true}
+func newPointGroups(w *pointwisePower, n ir.Expr, start *build.Value, first []*build.Value, reads []*build.Pull, body tail.Expr, out []*ir.Buf) *pointGroups {
+	p := &pointGroups{pointwisePower: w, n: n, initial: start, first: first, reads: reads, body: body, out: out, size: 1, flat: true}
 	if w.g.Vectors() {
-		p.size = groupSize
+		p.size = w.groupOf(body)
 	}
 	for _, v := range first {
 		p.flat = p.flat && v.Arr.Flat != nil
@@ -62,21 +64,17 @@ func (p *pointGroups) run() {
 		for _, r := range p.reads {
 			p.fixed = append(p.fixed, p.rows("c", r.Elem)...)
 		}
-		versions, test := p.versions()
+		var versions [][]ir.Stmt
+		var test func(l ir.Expr) ir.Expr
+		if p.numbered() {
+			versions = [][]ir.Stmt{p.step()}
+		} else {
+			versions, test = p.versions()
+		}
 		p.lanes(ir.Integer(p.size), func(l ir.Expr) {
 			p.fill(l, build.Replaced(ix, last, g.Atom("at", g.Smaller(ir.Add(base, l), ir.Sub(length, ir.Integer(1))))))
 		})
-		p.done, p.round = g.Mutable("done", ir.I64, ir.Integer(0)), g.Mutable("round", ir.I64, ir.Integer(0))
-		fast := p.loop(versions[0])
-		if len(versions) > 1 {
-			fast = p.lookingLoop(versions[0], versions[1])
-		}
-		if test == nil {
-			g.Emit(fast)
-		} else {
-			wild := p.anyBit(func(l ir.Expr) ir.Expr { return &ir.Convert{To: ir.I64, X: ir.OpNot.Of(test(l))} })
-			g.Emit(&ir.If{Cond: ir.OpEq.Of(wild, ir.Integer(0)), Then: []ir.Stmt{fast}, Else: []ir.Stmt{p.loop(versions[2])}})
-		}
+		p.steps(versions, test)
 		p.lanes(g.Atom("w", g.Smaller(ir.Integer(p.size), ir.Sub(length, base))), func(l ir.Expr) {
 			ix := build.Replaced(ix, last, g.Atom("at", ir.Add(base, l)))
 			rows := p.now
@@ -85,6 +83,38 @@ func (p *pointGroups) run() {
 			}
 		})
 	})
+}
+
+// steps writes the loop over all steps.
+func (p *pointGroups) steps(versions [][]ir.Stmt, test func(l ir.Expr) ir.Expr) {
+	g := p.g
+	if p.number != nil {
+		g.Emit(&ir.For{Var: p.number, Lo: ir.Integer(0), Hi: p.n, Body: versions[0]})
+		return
+	}
+	p.done, p.round = g.Mutable("done", ir.I64, ir.Integer(0)), g.Mutable("round", ir.I64, ir.Integer(0))
+	fast := p.loop(versions[0])
+	if len(versions) > 1 {
+		fast = p.lookingLoop(versions[0], versions[1])
+	}
+	if test == nil {
+		g.Emit(fast)
+		return
+	}
+	wild := p.anyBit(func(l ir.Expr) ir.Expr { return &ir.Convert{To: ir.I64, X: ir.OpNot.Of(test(l))} })
+	g.Emit(&ir.If{Cond: ir.OpEq.Of(wild, ir.Integer(0)), Then: []ir.Stmt{fast}, Else: []ir.Stmt{p.loop(versions[2])}})
+}
+
+// numbered gives the steps numbers, where there are counters, and reports whether it did.
+func (p *pointGroups) numbered() bool {
+	if len(p.counter) == 0 {
+		return false
+	}
+	p.number = stepNumber(p.g, p.n)
+	for i, v := range p.counter {
+		p.g.Env.Set(v, build.Scalar1(ir.Add(ir.Mul(p.number.Use(), ir.Integer(p.counts[i])), p.initial.Tup[i].X)))
+	}
+	return true
 }
 
 // versions returns a step; behind it, where it is small, another copy; and

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -23,6 +24,9 @@ import (
 //	    e = f(e)
 //	  s[…] = e
 //
+// Numbers of the state that count the steps (steps.go) are computed from the number of the
+// step.
+//
 // A group that stands, bit by bit, where it stood a step before stands still,
 // and the steps that are left are left out. One that stands where it stood eight
 // steps before goes in circles: as many times eight steps as are left are left
@@ -31,8 +35,11 @@ import (
 // first one in time.
 
 const (
-	// groupSize is the number of elements of a group.
-	groupSize = 16
+	// groupSize is the number of elements of a group: as one step of an element waits for
+	// the one before, the steps of several vectors are to run side by side. Elements that
+	// choose go different ways, and those of a small group are the sooner all at rest;
+	// complex ones take two vectors each.
+	groupSize, choosingGroup, complexGroup = 64, 32, 16
 	// circle is the number of steps after which a group is compared with what
 	// it was.
 	circle = 8
@@ -47,24 +54,32 @@ type pointwisePower struct {
 	f       *tail.Lam
 	locals  map[*tail.Var]bool // bound in the function
 	scalars map[*tail.Var]*tail.Var
-	state   []*tail.Var // an element of each leaf of the state
-	extents *tail.Array // has the extents of all arrays
-	invar   []tail.Expr // arrays from outside the loop that steps read
-	invars  []*tail.Var // an element of each
+	state   []*tail.Var       // an element of each array of the state
+	counts  map[int]int64     // what a step adds to the numbers of the state, by components
+	counter map[int]*tail.Var // these numbers
+	extents *tail.Array       // has the extents of all arrays
+	invar   []tail.Expr       // arrays from outside the loop that steps read
+	invars  []*tail.Var       // an element of each
 	made    map[*tail.Var]bool
 }
 
-// pointwise takes the loop e apart. It is not ok when the function does more
+// pointwise takes the loop e from x on apart. It is not ok when the function does more
 // than work element by element.
-func pointwise(g *build.Builder, e *tail.Apply) (*pointwisePower, tail.Expr, bool) {
+func pointwise(g *build.Builder, e *tail.Apply, x *build.Value) (*pointwisePower, tail.Expr, bool) {
 	f := tail.LamOf(e.Args[0])
-	w := &pointwisePower{g: g, f: f, locals: map[*tail.Var]bool{}, scalars: map[*tail.Var]*tail.Var{}, made: map[*tail.Var]bool{}}
+	w := &pointwisePower{g: g, f: f, locals: map[*tail.Var]bool{}, scalars: map[*tail.Var]*tail.Var{}, made: map[*tail.Var]bool{}, counter: map[int]*tail.Var{}}
 	types := []tail.Type{e.Ty}
 	if t, ok := e.Ty.(*tail.TupleType); ok {
 		types = t.Elems
+		w.counts = counters(g, f, x)
 	}
-	for _, t := range types {
+	for i, t := range types {
 		a, ok := t.(*tail.Array)
+		if _, counts := w.counts[i]; counts {
+			w.counter[i] = w.element("n", a)
+			w.locals[w.counter[i]] = true
+			continue
+		}
 		if !ok || a.Dims() == 0 || !knownShapes(a) || w.extents != nil && !w.fits(a) {
 			return nil, nil, false
 		}
@@ -86,10 +101,13 @@ func pointwise(g *build.Builder, e *tail.Apply) (*pointwisePower, tail.Expr, boo
 		}
 		return true
 	})
+	if len(w.state) == 0 {
+		return nil, nil, false
+	}
 	if len(types) == 1 {
 		w.scalars[f.Params[0]] = w.state[0]
 	}
-	body, ok := w.scalar(f.Body)
+	body, ok := w.scalar(w.counted(f.Body))
 	if !ok || len(w.invar) > 8 {
 		return nil, nil, false
 	}
@@ -100,6 +118,34 @@ func pointwise(g *build.Builder, e *tail.Apply) (*pointwisePower, tail.Expr, boo
 		return true
 	})
 	return w, body, true
+}
+
+// counted takes the numbers that count out of the state.
+func (w *pointwisePower) counted(e tail.Expr) tail.Expr {
+	if len(w.counter) == 0 {
+		return e
+	}
+	if i, ok := w.component(e); ok && w.counter[i] != nil {
+		return &tail.Ref{At: tail.At{Where: e.Span()}, Var: w.counter[i]}
+	}
+	return tail.MapChildren(e, w.counted)
+}
+
+// component returns which component of the state e is.
+func (w *pointwisePower) component(e tail.Expr) (int, bool) {
+	p, ok := e.(*tail.Proj)
+	return projOf(p, ok, w.f.Params[0])
+}
+
+// stateOf returns the element of the array that is component i of the state.
+func (w *pointwisePower) stateOf(i int) *tail.Var {
+	at := i
+	for k := range w.counter {
+		if k < i {
+			at--
+		}
+	}
+	return w.state[at]
 }
 
 // element makes a variable for an element of an array.
@@ -150,7 +196,10 @@ func (w *pointwisePower) scalar(e tail.Expr) (tail.Expr, bool) {
 		return w.let(e)
 	case *tail.Tuple:
 		t := &tail.Tuple{At: e.At}
-		for _, x := range e.Elems {
+		for i, x := range e.Elems {
+			if w.counter[i] != nil {
+				continue
+			}
 			y, ok := w.scalar(x)
 			if !ok {
 				return nil, false
@@ -159,8 +208,8 @@ func (w *pointwisePower) scalar(e tail.Expr) (tail.Expr, bool) {
 		}
 		return t, len(t.Elems) == len(w.state)
 	case *tail.Proj:
-		if r, ok := e.X.(*tail.Ref); ok && r.Var == w.f.Params[0] {
-			return &tail.Ref{At: e.At, Var: w.state[e.I]}, true
+		if i, ok := w.component(e); ok {
+			return &tail.Ref{At: e.At, Var: w.stateOf(i)}, true
 		}
 		return nil, false
 	}
@@ -261,6 +310,23 @@ func (w *pointwisePower) apply(e *tail.Apply) (tail.Expr, bool) {
 	return nil, false
 }
 
+// groupOf returns how many elements go in a group.
+func (w *pointwisePower) groupOf(body tail.Expr) int64 {
+	size := int64(groupSize)
+	tail.Walk(body, func(e tail.Expr) bool {
+		t, ok := e.Type().(*tail.Array)
+		_, branch := e.(*tail.If)
+		if ok && t.Elem == array.Bool || branch {
+			size = min(size, choosingGroup)
+		}
+		if ok && t.Elem == array.Complex {
+			size = complexGroup
+		}
+		return true
+	})
+	return size
+}
+
 // powerElements lowers a power element by element; it is not ok where that
 // cannot be done.
 func powerElements(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (*build.Value, bool) {
@@ -270,12 +336,20 @@ func powerElements(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (
 	if k, ok := ir.IntOf(n); ok && k < 2 {
 		return nil, false
 	}
-	w, body, ok := pointwise(g, e)
+	w, body, ok := pointwise(g, e, x)
 	if !ok {
 		return nil, false
 	}
 	g.Force()
-	first := leaves(x)
+	for i := range w.counter {
+		x.Tup[i] = build.Scalar1(g.Atom("first", x.Tup[i].X))
+	}
+	var first []*build.Value
+	for i, v := range leaves(x) {
+		if w.counter[i] == nil {
+			first = append(first, v)
+		}
+	}
 	for _, v := range first {
 		g.Total(v.Arr)
 	}
@@ -289,11 +363,16 @@ func powerElements(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (
 	}
 	st := &build.NestState{}
 	g.Nest = st
-	nests := g.Plain(func() { newPointGroups(w, n, first, reads, body, out).run() })
+	nests := g.Plain(func() { newPointGroups(w, n, x, first, reads, body, out).run() })
 	g.Nest = nil
 	var results []*build.Value
-	for i, v := range first {
-		results = append(results, build.Array1(widened(g, v.Arr.Elem, out[i], v.Arr.Dims)))
+	for i, v := range leaves(x) {
+		if k, counts := w.counts[i]; counts {
+			results = append(results, build.Scalar1(ir.Add(ir.Mul(n, ir.Integer(k)), v.X)))
+			continue
+		}
+		results = append(results, build.Array1(widened(g, v.Arr.Elem, out[0], v.Arr.Dims)))
+		out = out[1:]
 	}
 	var bad ir.Expr = ir.Boolean(false)
 	set := map[*ir.Var]bool{}

@@ -113,13 +113,7 @@ func countSteps(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (*bu
 	if len(counts) == 0 {
 		return nil, false
 	}
-	v := g.NewVar("step", ir.I64)
-	g.Steady[v] = true
-	most := min(max(g.RangeOf(n).Hi, 1), stepsMost)
-	g.Ranges[v] = facts.Between(0, most-1)
-	if ir.IsPlainSum(n, 0) {
-		g.Facts[v] = &build.Bounds{Lowers: []affine.Poly{{}}, Uppers: []affine.Poly{g.LinearOf(n)}}
-	}
+	v := stepNumber(g, n)
 	fixed, last := map[int]ir.Expr{}, map[int]ir.Expr{}
 	for i := range x.Tup {
 		k, ok := counts[i]
@@ -137,4 +131,15 @@ func countSteps(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (*bu
 		done.Tup[i] = build.Scalar1(y)
 	}
 	return done, true
+}
+
+// stepNumber is the number of one of n steps.
+func stepNumber(g *build.Builder, n ir.Expr) *ir.Var {
+	v := g.NewVar("step", ir.I64)
+	g.Steady[v] = true
+	g.Ranges[v] = facts.Between(0, min(max(g.RangeOf(n).Hi, 1), stepsMost)-1)
+	if ir.IsPlainSum(n, 0) {
+		g.Facts[v] = &build.Bounds{Lowers: []affine.Poly{{}}, Uppers: []affine.Poly{g.LinearOf(n)}}
+	}
+	return v
 }
