@@ -163,7 +163,7 @@ func TestCopies(t *testing.T) {
 		{"lu←{1≥≢⍵:⍵ ⋄ u←1↑⍵ ⋄ l←(1↓⍵[;1])÷⍵[1;1] ⋄ u⍪l,∇(1 1↓⍵)-l∘.×1↓,u}\nlu 6 6⍴(6⍴1)∘.+⍳36", 1},
 		{"f←{⍺=0:⍵ ⋄ m←⍵ ⋄ m[⍺;]←+\\m[⍺+1;] ⋄ (⍺-1)∇m}\n5 f 6 7⍴÷⍳42", 0},
 		{read(t, "nw"), 1},   // of blocks without their borders
-		{read(t, "lud"), 10}, // of blocks, which loops work on, and of the matrix, which is used later
+		{read(t, "lud"), 12}, // of blocks, which loops work on, of parts of their rows and columns, and of the matrix, which is used later
 		{"s←?9⍴5\nt←?9⍴5\nw←10 10⍴0\nw[1;]←w[;1]←-¯1+⍳10\nf←{⍺>17:⍵ ⋄ m←⍵ ⋄ i←1+(0⌈⍺-9)+⍳9⌊⍺⌊18-⍺ ⋄ j←⍺+3-i ⋄ d←(10×i-1)+j ⋄ v←,m ⋄ v[d]←(v[d-11]+¯1*s[i-1]≠t[j-1])⌈¯1+v[d-1]⌈v[d-10] ⋄ (⍺+1)∇10 10⍴v}\n1 f w", 0},
 		{"x←10⍴1.5\n({(2∘×@3 5)⍵}⍣9)x", 0},
 	}

@@ -232,6 +232,31 @@ func TestAccumulate(t *testing.T) {
 	}
 }
 
+// TestFlat says that the state of a loop is one tuple of the arrays that change.
+func TestFlat(t *testing.T) {
+	assert.Equal(t, `let a:<int>3{_,_,_} = [1,2,3] in
+let t:([int]0, <int>3) = power(
+    fn s:([int]0, <int>3) => (subi(#0(s),1),zipWith(addi,a,#1(s))),
+    9,
+    (9,[4,5,6])) in
+#1(t)`, unnumbered(optimised(t, `
+main =
+  let s:([int]0, (<int>3, <int>3)) = power(
+      fn s:([int]0, (<int>3, <int>3)) =>
+      let p:(<int>3, <int>3) = #1(s) in
+      (subi(#0(s),1),(#0(p),zipWith(addi,#0(p),#1(p)))),
+      9,
+      (9,([1,2,3],[4,5,6]))) in
+  #1(#1(s))`, "flat")))
+	assert.Contains(t, optimised(t, `
+main =
+  let s:([int]0, (<int>3, <int>3)) = power(
+      fn s:([int]0, (<int>3, <int>3)) => (subi(#0(s),1),(#1(#1(s)),#0(#1(s)))),
+      9,
+      (9,([1,2,3],[4,5,6]))) in
+  #0(#1(s))`, "flat"), "(subi(#0(s),1),#2(s),#1(s))")
+}
+
 func TestLoops(t *testing.T) {
 	assert.Equal(t, `fun f (x:[int]0) : [int]0 =
   let s:([bool]0, [int]0) = while(

@@ -1,0 +1,344 @@
+package opt
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
+
+// flat makes the state of a loop one tuple of arrays, where it is one of tuples: a fold
+// whose result so far is several arrays counts its steps beside them.
+//
+// What was named of the nested tuples is the variables of their components then, and what
+// no step changes is not part of the state.
+//
+// Requires: nothing. Preserves: what is computed, and in which order.
+//
+//	power(fn s:([int]0, (<int>9, <int>9)) => (subi(#0(s),1),(#1(#1(s)),#0(#1(s)))),9,(9,(x,y)))
+//
+// becomes
+//
+//	let t:([int]0, <int>9, <int>9) = power(
+//	  fn t:([int]0, <int>9, <int>9) => (subi(#0(t),1),#2(t),#1(t)),
+//	  9,(9,x,y)) in
+//	(#0(t),(#1(t),#2(t)))
+func flat(o *optimiser) {
+	untuple := func(e tail.Expr) tail.Expr { return (&untupled{o, map[*tail.Var]*tail.Tuple{}}).expr(e) }
+	o.bodies(func(e tail.Expr) tail.Expr {
+		f := &flattener{optimiser: o}
+		if e = f.expr(e); f.changed {
+			e = (&steady{o, map[*tail.Var]tail.Expr{}}).expr(untuple(e))
+		}
+		return untuple(e)
+	})
+}
+
+type flattener struct {
+	*optimiser
+	changed bool
+}
+
+func (o *flattener) expr(e tail.Expr) tail.Expr {
+	if let, ok := e.(*tail.Let); ok {
+		frames, last := unlet(let, nil)
+		for i := range frames {
+			frames[i].bind = o.expr(frames[i].bind)
+		}
+		return rebuilt(frames, o.expr(last))
+	}
+	e = tail.MapChildren(e, o.expr)
+	a, ok := e.(*tail.Apply)
+	if !ok || a.Op != tail.OpPower && a.Op != tail.OpWhile {
+		return e
+	}
+	nested, ok := a.Ty.(*tail.TupleType)
+	if !ok || !slices.ContainsFunc(nested.Elems, isTupleType) {
+		return e
+	}
+	o.changed = true
+	return o.flatLoop(a, nested)
+}
+
+func isTupleType(t tail.Type) bool {
+	_, ok := t.(*tail.TupleType)
+	return ok
+}
+
+// flatLoop is the loop a with one tuple for its state.
+func (o *optimiser) flatLoop(a *tail.Apply, nested *tail.TupleType) tail.Expr {
+	ty := &tail.TupleType{Elems: arraysOf(nested, nil)}
+	next := *a
+	next.Ty, next.Args = ty, slices.Clone(a.Args)
+	for i, x := range a.Args[:2] {
+		f, ok := x.(*tail.Lam)
+		if !ok {
+			continue
+		}
+		body := f.Body
+		if a.Op == tail.OpPower || i == 1 {
+			body = mapTail(body, ty, func(e tail.Expr) tail.Expr { return o.flattened(e) })
+		}
+		t := o.variable(f.Params[0].Name, ty)
+		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: &tail.Let{At: f.At, Var: f.Params[0], Bind: nestedOf(t, nested, f.At), Body: body}}
+	}
+	next.Args[2] = mapTail(a.Args[2], ty, func(e tail.Expr) tail.Expr { return o.flattened(e) })
+	t := o.variable("t", ty)
+	return &tail.Let{At: a.At, Var: t, Bind: &next, Body: nestedOf(t, nested, a.At)}
+}
+
+// arraysOf appends the types of the arrays in a tuple.
+func arraysOf(t *tail.TupleType, all []tail.Type) []tail.Type {
+	for _, e := range t.Elems {
+		if inner, ok := e.(*tail.TupleType); ok {
+			all = arraysOf(inner, all)
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// nestedOf is the nested tuple of the arrays in t.
+func nestedOf(t *tail.Var, nested *tail.TupleType, at tail.At) tail.Expr {
+	n := 0
+	var make func(ty *tail.TupleType) tail.Expr
+	make = func(ty *tail.TupleType) tail.Expr {
+		all := &tail.Tuple{At: at, Shape: ty.Shape, Proto: ty.Proto, Item: ty.Item}
+		for _, e := range ty.Elems {
+			if inner, ok := e.(*tail.TupleType); ok {
+				all.Elems = append(all.Elems, make(inner))
+				continue
+			}
+			all.Elems = append(all.Elems, &tail.Proj{At: at, X: &tail.Ref{At: at, Var: t}, I: n})
+			n++
+		}
+		return all
+	}
+	return make(nested)
+}
+
+// flattened is a nested tuple as one of arrays.
+func (o *optimiser) flattened(e tail.Expr) tail.Expr {
+	var frames []letFrame
+	all := &tail.Tuple{At: tail.At{Where: e.Span()}}
+	var take func(e tail.Expr)
+	take = func(e tail.Expr) {
+		t, ok := e.Type().(*tail.TupleType)
+		if !ok {
+			all.Elems = append(all.Elems, e)
+			return
+		}
+		if made, ok := e.(*tail.Tuple); ok {
+			for _, x := range made.Elems {
+				take(x)
+			}
+			return
+		}
+		at := tail.At{Where: e.Span()}
+		if _, ok := e.(*tail.Ref); !ok {
+			v := o.variable("t", t)
+			frames = append(frames, letFrame{at, v, e})
+			e = &tail.Ref{At: at, Var: v}
+		}
+		for i := range t.Elems {
+			take(&tail.Proj{At: at, X: e, I: i})
+		}
+	}
+	take(e)
+	return rebuilt(frames, all)
+}
+
+// untupled replaces variables that are tuples by one for each component.
+//
+//	let p:(int, <int>9) = (f(x),y) in g(#0(p),#1(p))
+//
+// becomes
+//
+//	let a:int = f(x) in g(a,y)
+type untupled struct {
+	*optimiser
+	is map[*tail.Var]*tail.Tuple // of variables and constants
+}
+
+func (u *untupled) expr(e tail.Expr) tail.Expr {
+	switch x := e.(type) {
+	case *tail.Let:
+		frames, bind := unlet(u.expr(x.Bind), nil)
+		if t, ok := bind.(*tail.Tuple); ok {
+			u.is[x.Var] = u.named(t, &frames)
+		} else {
+			frames = append(frames, letFrame{x.At, x.Var, bind})
+		}
+		return rebuilt(frames, u.expr(x.Body))
+	case *tail.Ref:
+		if t := u.is[x.Var]; t != nil {
+			return t
+		}
+		return e
+	case *tail.Proj:
+		of := u.expr(x.X)
+		if t, ok := of.(*tail.Tuple); ok && isNamed(t) {
+			return t.Elems[x.I]
+		}
+		return &tail.Proj{At: x.At, X: of, I: x.I}
+	}
+	return tail.MapChildren(e, u.expr)
+}
+
+// named is a tuple with variables for its components.
+func (u *untupled) named(t *tail.Tuple, frames *[]letFrame) *tail.Tuple {
+	out := *t
+	out.Elems = nil
+	for _, x := range t.Elems {
+		if inner, ok := x.(*tail.Tuple); ok {
+			x = u.named(inner, frames)
+		} else if !isNamed(x) {
+			at := tail.At{Where: x.Span()}
+			v := u.variable("t", x.Type())
+			*frames = append(*frames, letFrame{at, v, x})
+			x = &tail.Ref{At: at, Var: v}
+		}
+		out.Elems = append(out.Elems, x)
+	}
+	return &out
+}
+
+// isNamed reports whether e may be evaluated any number of times: a variable, a component
+// of one, a constant number, or a tuple of such.
+func isNamed(e tail.Expr) bool {
+	switch x := e.(type) {
+	case *tail.Ref:
+		return true
+	case *tail.Lit:
+		return x.Value.Rank() == 0
+	case *tail.Proj:
+		return isNamed(x.X)
+	case *tail.Tuple:
+		return !slices.ContainsFunc(x.Elems, func(e tail.Expr) bool { return !isNamed(e) })
+	}
+	return false
+}
+
+// steady takes what no step changes out of the state of a loop.
+//
+//	power(fn s:(<int>9, <int>9) => (#0(s),zipWith(addi,#0(s),#1(s))),n,(x,y))
+//
+// becomes
+//
+//	let a:<int>9 = x in
+//	let t:<int>9 = power(fn t:<int>9 => zipWith(addi,a,t),n,y) in
+//	(a,t)
+type steady struct {
+	*optimiser
+	defs map[*tail.Var]tail.Expr
+}
+
+func (s *steady) expr(e tail.Expr) tail.Expr {
+	if let, ok := e.(*tail.Let); ok {
+		s.defs[let.Var] = let.Bind
+	}
+	e = tail.MapChildren(e, s.expr)
+	a, ok := e.(*tail.Apply)
+	if !ok || a.Op != tail.OpPower && a.Op != tail.OpWhile {
+		return e
+	}
+	ty, ok := a.Ty.(*tail.TupleType)
+	init, ok2 := a.Args[2].(*tail.Tuple)
+	if !ok || !ok2 {
+		return e
+	}
+	f := a.Args[0]
+	if a.Op == tail.OpWhile {
+		f = a.Args[1]
+	}
+	lam, ok := f.(*tail.Lam)
+	if !ok {
+		return e
+	}
+	stays := s.stays(lam, len(ty.Elems))
+	if !slices.Contains(stays, true) || !slices.Contains(stays, false) {
+		return e
+	}
+	return s.without(a, ty, init, stays)
+}
+
+// stays reports which components of the state of a loop its function leaves as they are.
+func (s *steady) stays(f *tail.Lam, n int) []bool {
+	stays := slices.Repeat([]bool{true}, n)
+	eachTail(f.Body, func(e tail.Expr) {
+		t, ok := e.(*tail.Tuple)
+		for i := range stays {
+			if !ok {
+				stays[i] = false
+				continue
+			}
+			x := t.Elems[i]
+			for r, named := x.(*tail.Ref); named && s.defs[r.Var] != nil; r, named = x.(*tail.Ref) {
+				x = s.defs[r.Var]
+			}
+			p, ok := x.(*tail.Proj)
+			stays[i] = stays[i] && ok && p.I == i && tail.IsRef(p.X, f.Params[0])
+		}
+	})
+	return stays
+}
+
+// without is a loop over the components of the state that do not stay.
+func (s *steady) without(a *tail.Apply, nested *tail.TupleType, init *tail.Tuple, stays []bool) tail.Expr {
+	next := *a
+	next.Args = slices.Clone(a.Args)
+	only := func(all []tail.Expr, at tail.At) tail.Expr {
+		if rest := remaining(all, stays); len(rest) == 1 {
+			return rest[0]
+		} else {
+			return &tail.Tuple{At: at, Elems: rest}
+		}
+	}
+	types := remaining(nested.Elems, stays)
+	next.Ty = types[0]
+	if len(types) > 1 {
+		next.Ty = &tail.TupleType{Elems: types}
+	}
+	next.Args[2] = only(init.Elems, init.At)
+	var frames []letFrame
+	kept := make([]tail.Expr, len(stays))
+	for i, x := range init.Elems {
+		if stays[i] {
+			v := s.variable("a", nested.Elems[i])
+			frames = append(frames, letFrame{a.At, v, x})
+			kept[i] = &tail.Ref{At: a.At, Var: v}
+		}
+	}
+	parts := func(t *tail.Var) []tail.Expr {
+		all, n := slices.Clone(kept), 0
+		for i := range all {
+			if stays[i] {
+				continue
+			}
+			all[i] = &tail.Ref{At: a.At, Var: t}
+			if len(types) > 1 {
+				all[i] = &tail.Proj{At: a.At, X: all[i], I: n}
+			}
+			n++
+		}
+		return all
+	}
+	for i, x := range a.Args[:2] {
+		f, ok := x.(*tail.Lam)
+		if !ok {
+			continue
+		}
+		t := s.variable(f.Params[0].Name, next.Ty)
+		body := f.Body
+		if a.Op == tail.OpPower || i == 1 {
+			body = mapTail(body, next.Ty, func(e tail.Expr) tail.Expr {
+				made := e.(*tail.Tuple)
+				return only(made.Elems, made.At)
+			})
+		}
+		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: &tail.Let{At: f.At, Var: f.Params[0], Bind: &tail.Tuple{At: f.At, Elems: parts(t)}, Body: body}}
+	}
+	t := s.variable("t", next.Ty)
+	frames = append(frames, letFrame{a.At, t, &next})
+	return rebuilt(frames, &tail.Tuple{At: a.At, Elems: parts(t), Shape: nested.Shape, Proto: nested.Proto, Item: nested.Item})
+}
