@@ -172,14 +172,14 @@ func (g *Builder) provedInteger(m mathFunc, args []ir.Expr) (ir.Expr, bool) {
 			return x, true
 		}
 	}
+	if m.Fn == "tl_i2b" && g.RangeOf(args[0]).Within(0, 1) {
+		return ir.ConvertTo(ir.U8, args[0]), true
+	}
+	if m.Fn == "tl_i2c" && g.RangeOf(args[0]).Within(0, 0x10FFFF) {
+		return ir.ConvertTo(ir.C32, args[0]), true
+	}
 	c, ok := args[0].(*ir.Convert)
 	if !ok || c.X.Kind() == ir.F64 {
-		if m.Fn == "tl_i2b" && g.RangeOf(args[0]).Within(0, 1) {
-			return ir.ConvertTo(ir.U8, args[0]), true
-		}
-		if m.Fn == "tl_i2c" && g.RangeOf(args[0]).Within(0, 0x10FFFF) {
-			return ir.ConvertTo(ir.C32, args[0]), true
-		}
 		return nil, false
 	}
 	const exact = 1 << 53
