@@ -23,7 +23,11 @@ import (
 //	  9,(9,x,y)) in
 //	(#0(t),(#1(t),#2(t)))
 func flat(o *optimiser) {
-	untuple := func(e tail.Expr) tail.Expr { return (&untupled{o, map[*tail.Var]*tail.Tuple{}}).expr(e) }
+	untuple := func(e tail.Expr) tail.Expr {
+		u := &untupled{optimiser: o, is: map[*tail.Var]*tail.Tuple{}, state: map[*tail.Var]bool{}}
+		tail.Walk(e, u.note)
+		return u.expr(e)
+	}
 	o.bodies(func(e tail.Expr) tail.Expr {
 		f := &flattener{optimiser: o}
 		if e = f.expr(e); f.changed {
@@ -148,7 +152,8 @@ func (o *optimiser) flattened(e tail.Expr) tail.Expr {
 	return rebuilt(frames, all)
 }
 
-// untupled replaces variables that are tuples by one for each component.
+// untupled replaces variables that are tuples by one for each component, where they are
+// the state of a loop, before its first step, in one, or after one.
 //
 //	let p:(int, <int>9) = (f(x),y) in g(#0(p),#1(p))
 //
@@ -157,14 +162,47 @@ func (o *optimiser) flattened(e tail.Expr) tail.Expr {
 //	let a:int = f(x) in g(a,y)
 type untupled struct {
 	*optimiser
-	is map[*tail.Var]*tail.Tuple // of variables and constants
+	is    map[*tail.Var]*tail.Tuple // of variables and constants
+	state map[*tail.Var]bool
+}
+
+// note notes the variables that are the state of a loop.
+func (u *untupled) note(e tail.Expr) bool {
+	a, ok := e.(*tail.Apply)
+	if !ok || a.Op != tail.OpPower && a.Op != tail.OpWhile {
+		return true
+	}
+	var named func(e tail.Expr)
+	named = func(e tail.Expr) {
+		switch x := e.(type) {
+		case *tail.Ref:
+			u.state[x.Var] = true
+		case *tail.Proj:
+			named(x.X)
+		case *tail.Tuple:
+			for _, y := range x.Elems {
+				named(y)
+			}
+		}
+	}
+	for _, x := range a.Args {
+		if f, ok := x.(*tail.Lam); ok {
+			x = f.Body
+			if let, ok := x.(*tail.Let); ok { // the state by its old name
+				u.state[let.Var] = true
+			}
+		}
+		eachTail(x, named)
+	}
+	return true
 }
 
 func (u *untupled) expr(e tail.Expr) tail.Expr {
 	switch x := e.(type) {
 	case *tail.Let:
 		frames, bind := unlet(u.expr(x.Bind), nil)
-		if t, ok := bind.(*tail.Tuple); ok {
+		_, made := x.Bind.(*tail.Tuple)
+		if t, ok := bind.(*tail.Tuple); ok && (!made || u.state[x.Var]) {
 			u.is[x.Var] = u.named(t, &frames)
 		} else {
 			frames = append(frames, letFrame{x.At, x.Var, bind})
