@@ -153,6 +153,9 @@ func (g *infer) chosenLater(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if glyph == "⊃" && t.Dims() == 0 && areAlike(y) {
 		return g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, x, g.name(g.mix(append([]tail.Expr{}, g.items(y)...), s)), s)
 	}
+	if glyph == "⊃" && t.Dims() == 0 {
+		return g.eitherItem(x, y, s)
+	}
 	return nil
 }
 

@@ -10,7 +10,7 @@
 //	r←0                  v←⍵
 //	:For x :In v         r←0
 //	r←r+x                o←,v
-//	:EndFor              (r z)←{(r k z)←⍵ ⋄ x←⊃o[k] ⋄ k←k+1 ⋄ r←r+x ⋄ r k ⍬}⍣(≢o)⊢r ⎕IO ⍬
+//	:EndFor              (r z)←{(r k z)←⍵ ⋄ x←k⊃o ⋄ k←k+1 ⋄ r←r+x ⋄ r k ⍬}⍣(≢o)⊢r ⎕IO ⍬
 //	∇                    r}
 //
 // The state of a loop is what it assigns and what is read in its next turn or behind it.

@@ -69,7 +69,7 @@ func (l *looping) forLoop() []apl.Stmt {
 		item[n.Ident] = true
 	}
 	next := []apl.Stmt{
-		l.names(names, len(names) > 1, l.monadic("⊃", &apl.Index{At: l.at, X: l.name(over), Items: []apl.Expr{l.name(k)}, Brackets: l.at.Where})),
+		l.names(names, len(names) > 1, l.dyadic(l.name(k), "⊃", l.name(over))),
 		l.assign(k, l.dyadic(l.name(k), "+", l.number(1))),
 	}
 	defined, origin := l.defined.with(item), l.name("⎕IO")

@@ -22,7 +22,7 @@ func program(t *testing.T, text string) *apl.Program {
 // TestProgram shows what becomes of loops, conditions and ways out.
 func TestProgram(t *testing.T) {
 	for text, want := range map[string]string{
-		"∇r←sum v;x\nr←0\n:For x :In v\nr←r+x\n:EndFor\n∇":                      "sum←{v←⍵ ⋄ r←0 ⋄ ∆∆o1←,v ⋄ (r ∆∆k2 ∆∆z)←{(r ∆∆k2 ∆∆z)←⍵ ⋄ x←⊃∆∆o1[∆∆k2] ⋄ ∆∆k2←∆∆k2+1 ⋄ r←r+x ⋄ r ∆∆k2⍬}⍣(≢∆∆o1)r ⎕IO⍬ ⋄ r}",
+		"∇r←sum v;x\nr←0\n:For x :In v\nr←r+x\n:EndFor\n∇":                      "sum←{v←⍵ ⋄ r←0 ⋄ ∆∆o1←,v ⋄ (r ∆∆k2 ∆∆z)←{(r ∆∆k2 ∆∆z)←⍵ ⋄ x←∆∆k2⊃∆∆o1 ⋄ ∆∆k2←∆∆k2+1 ⋄ r←r+x ⋄ r ∆∆k2⍬}⍣(≢∆∆o1)r ⎕IO⍬ ⋄ r}",
 		"∇r←x f y\nr←y\n:If x>y\nr[1]←x\n:ElseIf x=0\n:Return\n:EndIf\nr+←1\n∇": "",
 		"∇r←f y\n:If y<0\nr←0\n:Return\n:EndIf\nr←y*0.5\n∇":                     "f←{y←⍵ ⋄ y<0:{r←0 ⋄ r}0 ⋄ r←y*0.5 ⋄ r}",
 		"∇r←f y\nr←y\n:If y>3\nr×←2\n:EndIf\n∇":                                 "f←{y←⍵ ⋄ r←y ⋄ (r ∆∆z)←{y>3:{r←r ⋄ r×←2 ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
