@@ -127,6 +127,9 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 		return g.enclosed(g.tupleIndex(x, items[0], s), items[0], s)
 	}
 	if isTuple(x) && g.shapeOfTuple(x) != nil {
+		if rows := g.rowsChosenLater(x, items, s); rows != nil {
+			return g.rowwiseIndex(rows, items, s)
+		}
 		return g.chosenItems("an index", g.index(g.numbers(x, 1, s), items, s), g.items(x), itemProto(x), s)
 	}
 	t := g.arr(x, s.left)

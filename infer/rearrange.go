@@ -62,6 +62,9 @@ func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
 				}
 				return loose
 			}
+			if rows := g.rowwise(y, s); rows != nil && !strings.Contains("⌽/", glyph) {
+				return g.rowwiseDyadic(glyph, x, rows, s)
+			}
 		}
 	default:
 		return nil

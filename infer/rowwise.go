@@ -145,6 +145,42 @@ func (g *infer) mixedColumns(y tail.Expr, s site) tail.Expr {
 	return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: items, Shape: []int{ofRows}}
 }
 
+// rowwise is a nested matrix of known items by columns, where those of each column are alike
+// enough for one; nil for others.
+func (g *infer) rowwise(e tail.Expr, s site) tail.Expr {
+	shape := g.shapeOfTuple(e)
+	if len(shape) != 2 || array.Count(shape) == 0 {
+		return nil
+	}
+	items, columns := g.items(e), make([][]tail.Expr, shape[1])
+	for j := range columns {
+		var types []tail.Type
+		for i := j; i < len(items); i += shape[1] {
+			columns[j], types = append(columns[j], items[i]), append(types, items[i].Type())
+		}
+		if !canBeColumn(types) {
+			return nil
+		}
+	}
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: []int{ofRows}}
+	for _, column := range columns {
+		z.Elems = append(z.Elems, g.name(g.columnOf(column, s)))
+	}
+	return z
+}
+
+// rowsChosenLater is rowwise for an index of rows that only the run knows, and columns that
+// are known.
+func (g *infer) rowsChosenLater(x tail.Expr, items []tail.Expr, s site) tail.Expr {
+	if len(items) != 2 || items[0] == nil || isTuple(items[0]) || g.value(g.toInt(items[0])) != nil {
+		return nil
+	}
+	if items[1] != nil && (isTuple(items[1]) || g.value(g.toInt(items[1])) == nil) {
+		return nil
+	}
+	return g.rowwise(g.name(x), s)
+}
+
 // rowwiseDyadic applies a primitive to something and a nested matrix.
 func (g *infer) rowwiseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	p := &primitive{glyph: glyph, at: s.fn}

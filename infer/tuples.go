@@ -173,6 +173,9 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if isColumns(x) || isColumns(y) {
 		return g.storedDyadic(glyph, x, y, s)
 	}
+	if glyph == "⌷" && isTuple(y) && len(g.shapeOfTuple(y)) == 2 && isTuple(x) && isEnclosed(x) && !isTuple(g.items(x)[0]) {
+		return g.index(y, []tail.Expr{g.items(x)[0], nil}, s)
+	}
 	if isRagged(x) || isRagged(y) {
 		return g.raggedDyadic(glyph, x, y, s)
 	}
