@@ -124,6 +124,7 @@ func (b *body) keptWords(s *ir.Filter, v, base, hi, count string) {
 func (b *body) keptLeft(s *ir.Filter, v, base, hi, count string) {
 	dst := b.bufName(s.Dst)
 	if len(s.XPre) > 0 || loadsFrom(s, s.Dst) || cost.LightWeight(s.X) >= 8 || b.parallel {
+		b.line("(void)(%s);", b.expr(s.Room)) // which nothing else may read
 		b.eachLeft(s, v, base, hi, func() {
 			b.line("(void)%s;", v)
 			b.stmts(s.XPre)
