@@ -349,9 +349,9 @@ func (g *Builder) ZipWith(e *tail.Apply, args []*Value) *Value {
 		g.Pullable(b)
 	}
 	dims := make([]ir.Expr, len(a.Dims))
-	for i := range dims { // prefer constants
+	for i := range dims { // prefer constants, and else what is known to be less
 		dims[i] = a.Dims[i]
-		if _, ok := ir.IntOf(b.Dims[i]); ok {
+		if _, ok := ir.IntOf(b.Dims[i]); ok || g.RangeOf(b.Dims[i]).Hi < g.RangeOf(a.Dims[i]).Hi {
 			dims[i] = b.Dims[i]
 		}
 	}

@@ -145,7 +145,7 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	}
 	dims := selectionDims(ss, p)
 	if len(dims) == 0 {
-		return build.Scalar1(g.Atom("x", g.Index(p, source(g, e, ss, p, nil))))
+		return build.Scalar1(ranged(g, g.Atom("x", g.Index(p, source(g, e, ss, p, nil))), p.Rng))
 	}
 	bulk := false
 	q := &build.Pull{Elem: p.Elem, Dims: dims, Rng: p.Rng, Cost: 1, Srcs: []*build.Pull{p}}
@@ -176,6 +176,20 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Flat = func(i ir.Expr) ir.Expr { return g.IndexFlat(p, ir.Add(base, i)) }
 	}
 	return build.Array1(q)
+}
+
+// ranged returns x, of which r is known now, as a variable of that range.
+func ranged(g *build.Builder, x ir.Expr, r facts.Interval) ir.Expr {
+	u, ok := x.(*ir.Use)
+	if !ok || u.Kind() != ir.I64 {
+		return x
+	}
+	known := g.RangeOf(x)
+	if lo, hi := max(known.Lo, r.Lo), min(known.Hi, r.Hi); lo <= hi && hi < known.Hi {
+		x = g.Let("x", x)
+		g.Ranges[x.(*ir.Use).Var] = facts.Between(lo, hi)
+	}
+	return x
 }
 
 // tableMost is the largest number of elements of a vector that is stored as a table;

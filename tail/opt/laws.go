@@ -285,6 +285,21 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 	return nil
 }
 
+// lawDropEnd: 1↓s,x and ¯1↓x,s are x for a vector x and a scalar s.
+func (s *simplifier) lawDropEnd(e *tail.Apply) tail.Expr {
+	n, ok := s.constInt(e.Args[0])
+	if !ok || e.Op != tail.OpDrop || tail.RankOf(e) != 1 {
+		return nil
+	}
+	if put := s.applied(e.Args[1], tail.OpCons); put != nil && n == 1 {
+		return s.keeps(put, put.Args[1])
+	}
+	if put := s.applied(e.Args[1], tail.OpSnoc); put != nil && n == -1 {
+		return s.keeps(put, put.Args[0])
+	}
+	return nil
+}
+
 // lawTakeDrop: 0↓x is x, as is taking as much as there is; a↓b↓x is (a+b)↓x
 // for a vector and counts of one sign.
 func (s *simplifier) lawTakeDrop(e *tail.Apply) tail.Expr {
@@ -303,6 +318,9 @@ func (s *simplifier) lawTakeDrop(e *tail.Apply) tail.Expr {
 	}
 	if nothing {
 		return s.keeps(e, x)
+	}
+	if rest := s.lawDropEnd(e); rest != nil {
+		return rest
 	}
 	inner := s.applied(x, tail.OpDrop)
 	if e.Op != tail.OpDrop || inner == nil || tail.RankOf(x) != 1 || v.Values == nil || n != 1 {
@@ -381,6 +399,22 @@ func elementOf(a *array.Array, i int) *array.Array {
 	return x
 }
 
+// lawEnd: ⊃s,x and ⊃⌽x,s are s for a vector x and a scalar s; x is what ⊃ is applied to.
+func (s *simplifier) lawEnd(x tail.Expr) tail.Expr {
+	if tail.RankOf(x) != 1 {
+		return nil
+	}
+	if put := s.applied(x, tail.OpCons); put != nil {
+		return s.keeps(put, put.Args[0])
+	}
+	if back := s.applied(x, tail.OpReverse); back != nil {
+		if put := s.applied(back.Args[0], tail.OpSnoc); put != nil {
+			return s.keeps(put, put.Args[1])
+		}
+	}
+	return nil
+}
+
 // lawPick: the first element, or one of known position, of a vector that is
 // written out or a constant; x[;] is x; ⊃,x is ⊃x.
 func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {
@@ -399,6 +433,8 @@ func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {
 		position = n
 	} else if inner := s.applied(x, tail.OpRavel); inner != nil {
 		return as(e, tail.OpFirst, 0, inner.Args[0])
+	} else if end := s.lawEnd(x); end != nil {
+		return end
 	}
 	if tail.RankOf(x) == 0 && e.Op == tail.OpFirst {
 		return x

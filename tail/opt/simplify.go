@@ -173,24 +173,37 @@ func (s *simplifier) lets(e tail.Expr) tail.Expr {
 //
 //	let t = (reverse(x),tally(x)) in #0(t)   becomes   let n = tally(x) in let v = reverse(x) in v
 //
-// The last component is computed first.
+// The same goes for a vector and the scalar at one of its ends. The last component is
+// computed first.
 func (s *simplifier) components(bind tail.Expr, frames []letFrame) ([]letFrame, tail.Expr) {
-	t, ok := bind.(*tail.Tuple)
-	if !ok {
-		return frames, bind
+	switch t := bind.(type) {
+	case *tail.Tuple:
+		named := *t
+		frames, named.Elems = s.atoms(t.Elems, frames)
+		return frames, &named
+	case *tail.Apply:
+		if (t.Op == tail.OpCons || t.Op == tail.OpSnoc) && tail.RankOf(t) == 1 {
+			named := *t
+			frames, named.Args = s.atoms(t.Args, frames)
+			return frames, &named
+		}
 	}
-	named := *t
-	named.Elems = slices.Clone(t.Elems)
-	for i, x := range slices.Backward(t.Elems) {
+	return frames, bind
+}
+
+// atoms gives names to those of some expressions that are no atoms.
+func (s *simplifier) atoms(es []tail.Expr, frames []letFrame) ([]letFrame, []tail.Expr) {
+	es = slices.Clone(es)
+	for i, x := range slices.Backward(es) {
 		if frames, x = s.components(x, frames); !isAtom(x) {
 			v := s.variable("v", x.Type())
 			s.define(v, x)
 			frames = append(frames, letFrame{tail.At{Where: x.Span()}, v, x})
 			x = &tail.Ref{At: tail.At{Where: x.Span()}, Var: v}
 		}
-		named.Elems[i] = x
+		es[i] = x
 	}
-	return frames, &named
+	return frames, es
 }
 
 // define takes note of what v is bound to. It reports whether the let is
