@@ -2,6 +2,7 @@ package loop
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/cost"
@@ -32,6 +33,13 @@ import (
 //	    if (x[i] < 1) | (m < x[i]) fail
 //	    s = s + a[x[i] - 1]
 //
+// Where the range of x is known, and the nest is in a loop, which may run it often and for
+// few elements, it runs without tests where the range fits:
+//
+//	if most of x[i] ≤ m
+//	  segred { red i = 0 … n: s = s + a[x[i] - 1] }
+//	else …
+//
 // An array without elements has no index to go on with: then all is done in
 // order. Other faults of the nest, which are noted in flags, come first where
 // they were noted first.
@@ -41,6 +49,12 @@ import (
 
 // testedTrips is how many iterations a nest that is treated has at least.
 const testedTrips = 64
+
+// widestIndex is the most that the range of an index says something of the index; those of
+// widths are what fits into the integers of an array.
+const widestIndex = 1 << 30
+
+var widths = []int64{math.MaxInt8, math.MaxUint8, math.MaxInt16, math.MaxUint16}
 
 // IndexTests treats the nests of a block, and the loops that might be nests, which have
 // nothing but tests of indices in the way of being shared. One inside a loop is run in
@@ -145,6 +159,9 @@ type flagger struct {
 	tested   map[*ir.Var]bool // indices that are tested
 	empty    []ir.Expr        // extents that may be 0
 	tests    int
+	// fits is that the ranges of all indices are within their extents; nil where that is
+	// not known before the nest.
+	fits ir.Expr
 }
 
 func flagged(l *pass.Context, n *ir.Nest, inside bool) []ir.Stmt {
@@ -165,7 +182,7 @@ func flagged(l *pass.Context, n *ir.Nest, inside bool) []ir.Stmt {
 		}
 		most *= max(trips, 0)
 	}
-	f := &flagger{l: l, declared: map[*ir.Var]bool{}, private: map[*ir.Buf]bool{}, stored: map[*ir.Buf]bool{}, loaded: map[*ir.Buf]bool{}, tested: map[*ir.Var]bool{}}
+	f := &flagger{l: l, declared: map[*ir.Var]bool{}, private: map[*ir.Buf]bool{}, stored: map[*ir.Buf]bool{}, loaded: map[*ir.Buf]bool{}, tested: map[*ir.Var]bool{}, fits: ir.Boolean(true)}
 	for _, d := range space {
 		f.declared[d.Var] = true
 	}
@@ -173,7 +190,58 @@ func flagged(l *pass.Context, n *ir.Nest, inside bool) []ir.Stmt {
 	if most < testedTrips || !f.survey(n.Body) || f.tests == 0 || f.rereads() || f.scatters(n.Body) || f.stale(n.Body, map[*ir.Var]bool{}, map[*ir.Var]bool{}) {
 		return nil
 	}
-	return f.nests(n, space, short)
+	if hasOrdered(n) { // in order their digits would be others
+		short = ir.Boolean(false)
+	}
+	if f.fits == nil || !inside {
+		return f.nests(n, space, short)
+	}
+	then := []ir.Stmt{f.untested(n)}
+	if n.Kind == ir.SegRed && !ir.IsInt(short, 0) { // vector code is slow to begin and to end
+		then = []ir.Stmt{&ir.If{Cond: short, Then: inOrder(f.untested(n)), Else: then}}
+	}
+	return []ir.Stmt{&ir.If{Cond: f.fits, Then: then, Else: f.nests(n, space, short)}}
+}
+
+// hasOrdered reports whether there are sums in n whose order is not that of a loop.
+func hasOrdered(n *ir.Nest) bool {
+	found := n.Ordered()
+	ir.Walk(n.Body, func(s ir.Stmt) {
+		inner, ok := s.(*ir.Nest)
+		found = found || ok && inner.Ordered()
+	})
+	return found
+}
+
+// untested is the nest without tests of indices.
+func (f *flagger) untested(n *ir.Nest) *ir.Nest {
+	c := f.l.NewCloner()
+	c.Branch = func(s *ir.If) ([]ir.Stmt, bool) {
+		_, _, ok := indexTest(s)
+		return nil, ok
+	}
+	return c.Nest(n)
+}
+
+// inOrder is a nest as loops.
+func inOrder(n *ir.Nest) []ir.Stmt {
+	body := ir.InOrder(n.Body)
+	for _, d := range slices.Backward(ir.SpaceOf(n)) {
+		body = []ir.Stmt{&ir.For{Var: d.Var, Lo: d.Lo, Hi: d.Hi, Body: body}}
+	}
+	return append(append(slices.Clip(n.Pre), body...), n.Post...)
+}
+
+// fit notes that an index x has to be within an extent.
+func (f *flagger) fit(x, n ir.Expr) {
+	r := f.l.RangeOf(x)
+	switch {
+	case f.fits == nil:
+	case r.Lo < 1 || r.Hi > widestIndex || slices.Contains(widths, r.Hi) || r.Hi > f.l.RangeOf(n).Hi || f.inside(n):
+		f.fits = nil
+	default:
+		f.fits = ir.And(f.fits, ir.OpLe.Of(ir.Integer(r.Hi), n))
+	}
 }
 
 // declare notes what a block declares.
@@ -227,6 +295,7 @@ func (f *flagger) survey(block []ir.Stmt) bool {
 				}
 				f.tested[x.Var] = true
 				f.tests++
+				f.fit(x, n)
 				continue
 			}
 		}
@@ -440,7 +509,7 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim, short ir.Expr) []ir.Stmt {
 		out = append(out, wrong.Decl(ir.Boolean(false)))
 	}
 	slow := l.NewCloner()
-	var body, before, again []ir.Stmt
+	var before, again []ir.Stmt
 	var raised ir.Expr = ir.Boolean(false)
 	for _, v := range n.Flags {
 		was := l.NewVar("was", ir.U8)
@@ -463,11 +532,7 @@ func (f *flagger) nests(n *ir.Nest, space []ir.Dim, short ir.Expr) []ir.Stmt {
 		slow.Vars[x.Var] = v.Use()
 		return []ir.Stmt{&ir.If{Cond: ir.And(cond, first), Then: fail}, v.Decl(f.inRange(at, limit))}, true
 	}
-	dims := slow.Dims(space)
-	body = ir.InOrder(slow.Block(n.Body))
-	for i := len(dims) - 1; i >= 0; i-- {
-		body = []ir.Stmt{&ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: body}}
-	}
+	body := inOrder(&ir.Nest{Kind: ir.SegMap, Dims: slow.Dims(space), Body: slow.Block(n.Body)})
 	out = append(append(out, before...), &quick, &ir.If{Cond: wrong.Use(), Then: append(again, body...)})
 	return append(out, n.Post...)
 }
