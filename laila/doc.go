@@ -20,7 +20,6 @@
 //	pass       the context of passes
 //	place      where elements are computed: fusion, contraction, streams
 //	memory     where arrays are stored
-//	timetiles  steps of stencils on tiles of rows
 //	loop       the order, the number and the width of iterations
 //	arith      cheaper operations for the same numbers
 //	idiom      algorithms for what loops say in many words

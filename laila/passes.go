@@ -13,7 +13,6 @@ import (
 	"github.com/tailor-lang/tailor/laila/memory"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/laila/place"
-	"github.com/tailor-lang/tailor/laila/timetiles"
 	"github.com/tailor-lang/tailor/laila/updates"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -84,8 +83,7 @@ var passes = []entry{
 	{name: "unroll", on: onVectors, doc: "reduce short axes of scalars by an expression"},
 	{name: "neighbours", on: onAll, doc: "reduce small windows that move with a loop by expressions, and store none of them"},
 	{name: "sliding", on: onCPU, doc: "make sums of wide windows of integers from those of the windows before"},
-	{name: "tiles", on: onCPU, doc: "compute large inner products in tiles that stay in the caches"},
-	{name: "blocks", on: onAll, doc: "compute them in packed blocks, their tiles in registers"},
+	{name: "blocks", on: onCPU, doc: "compute large inner products in packed blocks that stay in the caches, their tiles in registers"},
 	{name: "thin", on: onAll, doc: "compute small inner products of long axes in one pass over these"},
 	{name: "groups", on: onAll, doc: "sum groups of rows in one pass where a matrix says which row is in which group"},
 	{name: "panels", on: onCPU, doc: "sum the columns of large matrices a panel at a time"},
@@ -118,7 +116,6 @@ var passes = []entry{
 	{name: "apart", on: onCPU, sweeps: true, run: loop.Apart, doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
 	{name: "reuse", on: onCPU, run: memory.Reuse, doc: "put arrays into the storage of others that are not used any more"},
 	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
-	{name: "timetiles", on: onCPU, run: onNests(timetiles.TimeTiles), doc: "run several steps of a stencil on tiles of rows that stay in the caches"},
 	{name: "wholes", on: onCPU, run: arith.Wholes, doc: "divide whole numbers by constants with products that give the same digits"},
 	{name: "crossings", on: onCPU, run: onNests(loop.Crossings), doc: "read arrays across their rows, as transpositions do, in blocks that stay in the first cache"},
 	{name: "widths", on: onVectors, run: arith.Widths, doc: "compute integers of loops in 32 bits where their ranges allow"},

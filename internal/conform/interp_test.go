@@ -51,7 +51,7 @@ func TestInterpreted(t *testing.T) {
 
 // longRunning are the files whose cases have arrays of the size that fast code
 // of loops needs to show itself; make test interprets a sample of them.
-var longRunning = []string{"bittables.txt", "defer.txt", "nearest.txt", "timetiles.txt"}
+var longRunning = []string{"bittables.txt", "defer.txt", "nearest.txt", "stencilsteps.txt"}
 
 // differs says how an outcome differs from what a case expects. Of errors only
 // the kind is compared: the words are the interpreter's own.

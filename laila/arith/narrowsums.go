@@ -54,7 +54,7 @@ func narrowed(l *pass.Context, n *ir.Nest) *ir.Nest {
 	if bits.Width > 2 || bits.Width == 0 {
 		kind, most = ir.I32, 1<<31-1
 	}
-	sums, size := sumsOf(l, n, kind, most)
+	sums, size := sumsOf(l, n, most)
 	if len(sums) == 0 {
 		return n
 	}
@@ -67,7 +67,7 @@ func narrowed(l *pass.Context, n *ir.Nest) *ir.Nest {
 
 // sumsOf returns the sums of n that fit in kind over blocks of some size, and
 // that size.
-func sumsOf(l *pass.Context, n *ir.Nest, kind ir.Kind, most int64) ([]*narrowSum, int64) {
+func sumsOf(l *pass.Context, n *ir.Nest, most int64) ([]*narrowSum, int64) {
 	const least = 256
 	accs := map[*ir.Var]bool{}
 	for _, a := range n.Accs {

@@ -103,7 +103,7 @@ func (g *Builder) Each(e *tail.Apply, args []*Value) *Value {
 			r.Onehot, r.Pairs = p.Onehot, p.Pairs
 		}
 	}
-	return g.finish(e, f, r)
+	return g.finish(f, r)
 }
 
 // UnrollElems is the longest vector of known elements whose functions are
@@ -311,7 +311,7 @@ func plain(stmts []ir.Stmt) bool {
 }
 
 // finish evaluates at once what has effects.
-func (g *Builder) finish(e *tail.Apply, f *tail.Lam, p *Pull) *Value {
+func (g *Builder) finish(f *tail.Lam, p *Pull) *Value {
 	if g.Impure(f) {
 		g.Force()
 		g.ordered(p)
@@ -355,7 +355,7 @@ func (g *Builder) ZipWith(e *tail.Apply, args []*Value) *Value {
 			dims[i] = b.Dims[i]
 		}
 	}
-	return g.finish(e, f, g.Mapped(dims, KindOf(tail.TypeOf(e).Elem), f, a, b))
+	return g.finish(f, g.Mapped(dims, KindOf(tail.TypeOf(e).Elem), f, a, b))
 }
 
 // ShapeArg is a shape as part of a message.
@@ -402,5 +402,5 @@ func (g *Builder) Outer(e *tail.Apply, args []*Value) *Value {
 	clean := false
 	p.Rng, clean = g.Sampled(p)
 	p.Faults = p.Faults && !clean
-	return g.finish(e, f, p)
+	return g.finish(f, p)
 }

@@ -261,7 +261,7 @@ func (c *cellLoop) trial(t *tail.Array) {
 			cell[a] = ir.Integer(n)
 			continue
 		}
-		c.fixed = c.fixed && outlives(g, d, mark)
+		c.fixed = c.fixed && outlives(d, mark)
 	}
 	c.cell = cell
 }
@@ -269,7 +269,7 @@ func (c *cellLoop) trial(t *tail.Array) {
 // outlives reports whether x is sure to mean the same after code was thrown away
 // that was made since there were so many variables: it mentions none made since,
 // and no arrays.
-func outlives(g *build.Builder, x ir.Expr, mark int) bool {
+func outlives(x ir.Expr, mark int) bool {
 	switch x := x.(type) {
 	case *ir.Use:
 		return x.Var.ID <= mark
@@ -277,7 +277,7 @@ func outlives(g *build.Builder, x ir.Expr, mark int) bool {
 		return false
 	}
 	for _, y := range ir.Operands(x) {
-		if y != nil && !outlives(g, y, mark) {
+		if y != nil && !outlives(y, mark) {
 			return false
 		}
 	}

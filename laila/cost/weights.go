@@ -45,24 +45,6 @@ func LightWeight(x ir.Expr) float64 {
 	return w
 }
 
-// BlockWeight is what straight code costs, infinitely much for other code.
-func BlockWeight(block []ir.Stmt) float64 {
-	w := 0.0
-	for _, s := range block {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Comment:
-		default:
-			return math.Inf(1)
-		}
-		for _, x := range ir.Exprs(s) {
-			if x != nil {
-				w += 1 + LightWeight(x)
-			}
-		}
-	}
-	return w
-}
-
 // IsCostly reports whether x reads memory or is costly.
 func IsCostly(x ir.Expr) bool {
 	switch x := x.(type) {

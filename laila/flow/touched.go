@@ -15,16 +15,6 @@ func NewTouched() *Touched {
 	return &Touched{Reads: map[*ir.Var]bool{}, Writes: map[*ir.Var]bool{}, Bufs: map[*ir.Buf]bool{}}
 }
 
-// Meets reports whether both touch a buffer.
-func (t *Touched) Meets(u *Touched) bool {
-	for b := range t.Bufs {
-		if u.Bufs[b] {
-			return true
-		}
-	}
-	return false
-}
-
 // Stmt adds what s touches.
 func (t *Touched) Stmt(s ir.Stmt) {
 	switch s := s.(type) {

@@ -185,15 +185,6 @@ func SameSpace(x, y []Dim) bool {
 	return true
 }
 
-// WholeReduction returns s if it is a reduction over one axis to scalars.
-func WholeReduction(s Stmt) *Nest {
-	n, ok := s.(*Nest)
-	if !ok || n.Kind != SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || len(n.Accs) == 0 {
-		return nil
-	}
-	return n
-}
-
 // IsPlainSum reports whether x is made of variables, constants, sums,
 // differences and products with constants.
 func IsPlainSum(x Expr, depth int) bool {

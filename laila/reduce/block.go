@@ -17,7 +17,42 @@ const (
 	blockTerms = 256
 	// MaxPanel is the greatest width of a panel in bytes: two vectors.
 	MaxPanel = 128
+	// leastExtent and leastRows bound the extents of products that are computed in
+	// blocks, and the rows of their results.
+	leastExtent, leastRows = 8, 64
+	// Rows of the result that are this short, of sums this short, are not
+	// computed in blocks: what reads them joins their loops.
+	smallTerms, smallRows = 32, 64
 )
+
+// isLarge reports whether an inner product x f.h y is big enough for blocks: its
+// matrices are stored, the result has many rows, and it does not matter which
+// element faults first. The order of the terms of an element does not change.
+func isLarge(g *build.Builder, x, y *build.Pull, h *tail.Lam, fd *Folding) bool {
+	switch tail.OpOf(h) {
+	case tail.OpAddI, tail.OpSubI, tail.OpMulI: // overflow is their only fault, as of the sum
+	default:
+		if g.CanFault(h) {
+			return false
+		}
+	}
+
+	if !g.On("blocks") || g.Nest != nil || fd.Zero == nil || fd.neutral != nil || x.Rank() != 2 || y.Rank() != 2 || x.Faults || y.Faults {
+		return false
+	}
+	terms, short := ir.IntOf(fd.N)
+	columns, few := ir.IntOf(y.Dims[1])
+	if short && few && terms <= smallTerms && columns <= smallRows {
+		return false // a row of the result stays in registers
+	}
+	for _, d := range []ir.Expr{x.Dims[0], fd.N, y.Dims[1]} {
+		if c, ok := ir.IntOf(d); ok && c < leastExtent {
+			return false
+		}
+	}
+	c, ok := ir.IntOf(x.Dims[0])
+	return !ok || c >= leastRows
+}
 
 // MicroStep is the step of an inner product x f.h y in one kind, for vector
 // code: acc f a h b, by declarations and an expression.
@@ -35,9 +70,6 @@ func newMicroStep(g *build.Builder, x, y *build.Pull, h *tail.Lam, fd *Folding, 
 	switch k {
 	case ir.F64, ir.U8, ir.I8, ir.I16, ir.I32, ir.I64:
 	default:
-		return nil
-	}
-	if !g.On("blocks") {
 		return nil
 	}
 	minmax := fd.Op == tail.OpMinI || fd.Op == tail.OpMaxI
@@ -372,7 +404,7 @@ func (t *Blocks) place(row, column ir.Expr) ir.Expr {
 }
 
 // slender reports whether y has too few columns for panels, for certain.
-func slender(g *build.Builder, y *build.Pull) bool {
+func slender(y *build.Pull) bool {
 	c, ok := ir.IntOf(y.Dims[1])
 	return ok && c < 16
 }

@@ -6,5 +6,5 @@
 //	onehot.go panels.go              sums of groups, of columns a panel at a time
 //	inner.go product.go terms.go     inner products, chains of terms
 //	strides.go                       terms that are read at a stride
-//	tile.go block.go thin.go         inner products in tiles, in packed blocks, of long axes
+//	block.go thin.go                 inner products in packed blocks, of long axes
 package reduce

@@ -96,7 +96,7 @@ func Inner(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Fill = func(dst *ir.Buf) { reduceRows(g, terms, 0, fd, dst) }
 		return build.Array1(q)
 	}
-	if x.Rank() == 1 && y.Rank() == 2 && fd.Zero != nil && fd.neutral == nil && g.Nest == nil && !(known && c <= rowReadLimit) && g.On("panels") && !q.Faults && !slender(g, y) && !onePanel(g, y.Dims[1]) && !far(g, y, 1) {
+	if x.Rank() == 1 && y.Rank() == 2 && fd.Zero != nil && fd.neutral == nil && g.Nest == nil && !(known && c <= rowReadLimit) && g.On("panels") && !q.Faults && !slender(y) && !onePanel(y.Dims[1]) && !far(g, y, 1) {
 		terms := &build.Pull{Elem: k, Dims: []ir.Expr{n, y.Dims[1]}, Rng: sample, Cost: x.Cost + y.Cost + g.LamCost(h), Srcs: q.Srcs,
 			At: func(ix []ir.Expr) ir.Expr { return term(nil, ix[0], ix[1:]) }}
 		if chained(h) {
@@ -114,15 +114,12 @@ func Inner(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		}
 		return build.Array1(q)
 	}
-	tiled := tiled(g, x, y, h, fd)
-	if !tiled && y.Buf == nil && g.Nest == nil && far(g, y, y.Rank()-1) {
-		g.Materialise(y)
-	}
-	if tiled {
-		if m := newMicroStep(g, x, y, h, fd, g.StoreKind(q)); m != nil && !slender(g, y) {
+	rows := func(dst *ir.Buf) { innerRows(g, x, y, fd, dst, term, extend) }
+	if isLarge(g, x, y, h, fd) && !slender(y) {
+		if m := newMicroStep(g, x, y, h, fd, g.StoreKind(q)); m != nil {
 			q.Fill = func(dst *ir.Buf) {
 				if g.Nest != nil || dst.Elem != m.Kind {
-					innerTiles(g, rowMajor(g, x), rowMajor(g, y), h, fd, dst)
+					rows(dst)
 					return
 				}
 				innerBlocks(g, m, x, y, fd, dst)
@@ -130,21 +127,14 @@ func Inner(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 			return build.Array1(q)
 		}
 	}
-	if !tiled && isThin(g, x, y, fd, q) {
+	if y.Buf == nil && g.Nest == nil && far(g, y, y.Rank()-1) {
+		g.Materialise(y)
+	}
+	if isThin(g, x, y, fd, q) {
 		q.Fill = func(dst *ir.Buf) { thin(g, x, y, fd, dst, extend) }
 		return build.Array1(q)
 	}
-	if tiled {
-		rowMajor(g, x)
-		rowMajor(g, y)
-	}
-	q.Fill = func(dst *ir.Buf) {
-		if tiled {
-			innerTiles(g, x, y, h, fd, dst)
-			return
-		}
-		innerRows(g, x, y, fd, dims, dst, term, extend)
-	}
+	q.Fill = rows
 	return build.Array1(q)
 }
 
@@ -169,7 +159,7 @@ func mapped2(g *build.Builder, k ir.Kind, h *tail.Lam, x, y *build.Pull) facts.I
 const RowTerms = 16
 
 // innerRows computes rows of the result as accumulators.
-func innerRows(g *build.Builder, x, y *build.Pull, fd *Folding, dims []ir.Expr, dst *ir.Buf, term func(ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr, extend func(acc ir.Expr, ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr) {
+func innerRows(g *build.Builder, x, y *build.Pull, fd *Folding, dst *ir.Buf, term func(ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr, extend func(acc ir.Expr, ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr) {
 	lead, rest := x.Dims[:x.Rank()-1], y.Dims[1:]
 	stride := g.Atom("n", ir.Product(rest))
 	acc := func(at ir.Expr) ir.Expr { return ir.ConvertTo(fd.Kind, dst.Load(at)) }

@@ -26,7 +26,7 @@ func asProduct(g *build.Builder, p *build.Pull, axis int, fd *Folding, q *build.
 	dims := p.Dims
 	a := build.View(x, []ir.Expr{dims[0], dims[2]}, func(ix []ir.Expr) ir.Expr { return g.Index(x, []ir.Expr{ix[0], ir.Integer(0), ix[1]}) })
 	b := build.View(y, []ir.Expr{dims[2], dims[1]}, func(ix []ir.Expr) ir.Expr { return g.Index(y, []ir.Expr{ir.Integer(0), ix[1], ix[0]}) })
-	if !tiled(g, a, b, p.Zip, fd) || slender(g, b) || !ignores(g, x, 1) || !ignores(g, y, 0) {
+	if !isLarge(g, a, b, p.Zip, fd) || slender(b) || !ignores(g, x, 1) || !ignores(g, y, 0) {
 		return false
 	}
 	m := newMicroStep(g, a, b, p.Zip, fd, g.StoreKind(q))
@@ -35,11 +35,7 @@ func asProduct(g *build.Builder, p *build.Pull, axis int, fd *Folding, q *build.
 	}
 	q.Fill = func(dst *ir.Buf) {
 		if g.Nest != nil || dst.Elem != m.Kind {
-			if fd.ordered() {
-				reduceRows(g, exchanged(p, func(ix []ir.Expr) ir.Expr { return g.Index(p, ix) }), axis-1, fd, dst)
-				return
-			}
-			innerTiles(g, rowMajor(g, a), rowMajor(g, b), p.Zip, fd, dst)
+			reduceRows(g, exchanged(p, func(ix []ir.Expr) ir.Expr { return g.Index(p, ix) }), axis-1, fd, dst)
 			return
 		}
 		innerBlocks(g, m, a, b, fd, dst)

@@ -82,7 +82,7 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		g.Pullable(p)
 		q.Rng = p.Rng.Union(facts.Between(0, 1))
 		q.Fill = func(dst *ir.Buf) { testScan(g, p, a, testOf(f), dst) }
-	case repeats(g, e.Args[1], p, a):
+	case repeats(e.Args[1], p, a):
 		g.Pullable(p)
 		q.Fill = func(dst *ir.Buf) {
 			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, x, acc) }, q.Rng)
@@ -229,7 +229,7 @@ func testScan(g *build.Builder, p *build.Pull, a int, f *tail.Lam, dst *ir.Buf) 
 
 // repeats reports whether the elements of p, which is e, are known to be the same
 // along an axis.
-func repeats(g *build.Builder, e tail.Expr, p *build.Pull, a int) bool {
+func repeats(e tail.Expr, p *build.Pull, a int) bool {
 	ix := make([]*elements.Axis, p.Rank())
 	for i := range ix {
 		ix[i] = &elements.Axis{}

@@ -39,7 +39,7 @@ func sortedFew(g *build.Builder, e *tail.Apply, p *build.Pull, down bool) *build
 		xs = fewElements(g, e, p, n)
 		stableExchanges(len(xs), func(i, j int) {
 			x, y := xs[i], xs[j]
-			after := g.Let("c", after(g, x, y, down))
+			after := g.Let("c", after(x, y, down))
 			xs[i], xs[j] = g.Let("k", ir.Choose(after, y, x)), g.Let("k", ir.Choose(after, x, y))
 		})
 	default:
@@ -55,7 +55,7 @@ func sortedFew(g *build.Builder, e *tail.Apply, p *build.Pull, down bool) *build
 
 // after reports whether the double x is to stand behind y, which stands behind it. No
 // number is greater than NaN.
-func after(g *build.Builder, x, y ir.Expr, down bool) ir.Expr {
+func after(x, y ir.Expr, down bool) ir.Expr {
 	if down {
 		x, y = y, x
 	}

@@ -67,7 +67,7 @@ func rangedOver(g *build.Builder, v, x *build.Pull) *ranged {
 		return nil
 	}
 	r := v.Rng
-	if r == (facts.Interval{}) || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || !worthTable(g, r.Hi-r.Lo+1, x) {
+	if r == (facts.Interval{}) || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || !worthTable(r.Hi-r.Lo+1, x) {
 		return nil
 	}
 	if v.Faults {
@@ -135,7 +135,7 @@ func rangedUnique(g *build.Builder, x *build.Pull) *build.Value {
 
 // worthTable reports whether a table of size values is small, or small for the number
 // of elements of x.
-func worthTable(g *build.Builder, size int64, x *build.Pull) bool {
+func worthTable(size int64, x *build.Pull) bool {
 	if size <= rangedFew {
 		return true
 	}

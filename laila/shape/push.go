@@ -84,7 +84,7 @@ func kept(g *build.Builder, mask, p *build.Pull, a int, n ir.Expr) *build.Pull {
 		w := &build.Pull{Elem: ir.I64, Dims: []ir.Expr{n}, Rng: facts.Between(0, max(g.RangeOf(p.Dims[a]).Hi-1, 0)), Srcs: []*build.Pull{mask},
 			Drive: func(body func(x ir.Expr)) {
 				g.Sequence(p.Dims[a], func(i ir.Expr) {
-					m := g.Index(mask, []ir.Expr{maskIndex(g, mask, i)})
+					m := g.Index(mask, []ir.Expr{maskIndex(mask, i)})
 					g.Emit(&ir.If{Cond: m, Then: g.Block(func() { body(i) })})
 				})
 			}}
@@ -103,14 +103,14 @@ func kept(g *build.Builder, mask, p *build.Pull, a int, n ir.Expr) *build.Pull {
 	return &build.Pull{Elem: p.Elem, Dims: dims, Rng: p.Rng, Span: p.Span, Cost: p.Cost + mask.Cost + 1, Srcs: []*build.Pull{mask, p}, Filter: keep,
 		Drive: func(body func(x ir.Expr)) {
 			g.Sequence(p.Dims[0], func(i ir.Expr) {
-				m := g.Index(mask, []ir.Expr{maskIndex(g, mask, i)})
+				m := g.Index(mask, []ir.Expr{maskIndex(mask, i)})
 				g.Emit(&ir.If{Cond: m, Then: g.Block(func() { body(g.Index(p, []ir.Expr{i})) })})
 			})
 		}}
 }
 
 // maskIndex extends a mask of one element.
-func maskIndex(g *build.Builder, mask *build.Pull, i ir.Expr) ir.Expr {
+func maskIndex(mask *build.Pull, i ir.Expr) ir.Expr {
 	if ir.IsInt(mask.Dims[0], 1) {
 		return ir.Integer(0)
 	}

@@ -56,7 +56,7 @@ func Take(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		p = reshaped(g, p, ones(len(ks)))
 		g.Pullable(p)
 	}
-	if xs, ok := takenElems(g, p, ks); ok {
+	if xs, ok := takenElems(p, ks); ok {
 		return build.Array1(g.ElemsPull(p.Elem, xs))
 	}
 	g.Total(p)
@@ -134,7 +134,7 @@ func within(g *build.Builder, k, n ir.Expr) ir.Expr {
 }
 
 // takenElems is take of a vector of known elements.
-func takenElems(g *build.Builder, p *build.Pull, ks []ir.Expr) ([]ir.Expr, bool) {
+func takenElems(p *build.Pull, ks []ir.Expr) ([]ir.Expr, bool) {
 	k, ok := ir.IntOf(ks[0])
 	n := int64(len(p.Elems))
 	if !ok || p.Elems == nil || len(ks) != 1 || k < -ir.StackLimit || k > ir.StackLimit {
