@@ -107,7 +107,22 @@ func (r *Ranger) Note(e tail.Expr) {
 				r.known[p] = []Range{r.Of(e.Args[i+1], RangeDepth)}
 			}
 		}
+		if e.Op == tail.OpSegments || e.Op == tail.OpItems {
+			r.known[e.Args[0].(*tail.Lam).Params[0]] = []Range{r.numbers(e)}
+		}
 	}
+}
+
+// numbers returns bounds of the numbers of the items that e makes.
+func (r *Ranger) numbers(e *tail.Apply) Range {
+	n, known := tail.ConstInt(e.Args[1])
+	if e.Op == tail.OpSegments {
+		n, known = tail.TypeOf(e.Args[1]).Extent(0).IsConst()
+	}
+	if !known {
+		n = maxExtent
+	}
+	return between(1, max(n, 1))
 }
 
 // bind notes what is known of the variable of let, where that is asked for.
@@ -262,7 +277,11 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 	case tail.OpGradeUp, tail.OpGradeDown, tail.OpWhere, tail.OpFirstCell, tail.OpFirstItem, tail.OpLongest:
 		return between(1, maxExtent)
 	case tail.OpSegments:
-		return r.Of(e.Args[0].(*tail.Lam).Body, depth)
+		f := e.Args[0].(*tail.Lam)
+		if r.known != nil {
+			r.known[f.Params[0]] = []Range{r.numbers(e)}
+		}
+		return r.Of(f.Body, depth)
 	case tail.OpEach, tail.OpZipWith:
 		f := e.Args[0].(*tail.Lam)
 		if r.known != nil {

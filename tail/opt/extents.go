@@ -99,12 +99,14 @@ func (x *extents) ofVector(e tail.Expr) *tail.Var {
 type numbering struct {
 	defs map[*tail.Var]tail.Expr
 	of   map[*tail.Var]tail.Expr // by variable a vector with as many elements
+	// counts is by other variables how many elements there are.
+	counts map[*tail.Var]int64
 }
 
 // numbersIn is the numbering of the functions and main of a program: parameters of
 // functions that are applied to 1 2 … n of so many as a vector has.
 func numbersIn(p *tail.Program) *numbering {
-	n := &numbering{defs: map[*tail.Var]tail.Expr{}, of: map[*tail.Var]tail.Expr{}}
+	n := &numbering{defs: map[*tail.Var]tail.Expr{}, of: map[*tail.Var]tail.Expr{}, counts: map[*tail.Var]int64{}}
 	bodies := []tail.Expr{p.Main}
 	for _, f := range p.Funcs {
 		bodies = append(bodies, f.Body)
@@ -124,6 +126,12 @@ func numbersIn(p *tail.Program) *numbering {
 			case !ok:
 			case a.Op == tail.OpSegments:
 				n.of[a.Args[0].(*tail.Lam).Params[0]] = a.Args[1]
+			case a.Op == tail.OpItems:
+				if count := applied(n.defs, a.Args[1], tail.OpTally); count != nil {
+					n.of[a.Args[0].(*tail.Lam).Params[0]] = count.Args[0]
+				} else if k, ok := tail.ConstInt(a.Args[1]); ok {
+					n.counts[a.Args[0].(*tail.Lam).Params[0]] = k
+				}
 			case a.Op == tail.OpEach && applied(n.defs, a.Args[1], tail.OpIota) != nil:
 				n.of[a.Args[0].(*tail.Lam).Params[0]] = a.Args[1]
 			}
@@ -139,7 +147,12 @@ func (n *numbering) within(e *tail.Apply) bool {
 		return false
 	}
 	i, ok := e.Args[1].(*tail.Ref)
-	if !ok || n.of[i.Var] == nil {
+	if ok && n.of[i.Var] == nil {
+		count, known := n.counts[i.Var]
+		size, also := tail.TypeOf(e.Args[0]).Extent(0).IsConst()
+		return known && also && tail.RankOf(e.Args[0]) == 1 && size == count
+	}
+	if !ok {
 		return false
 	}
 	of, x := n.of[i.Var], e.Args[0]

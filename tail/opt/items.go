@@ -219,6 +219,7 @@ func takesFunction(e *tail.Apply) bool {
 func (d *delays) certain(s *tail.Apply) bool {
 	known := *d.effects
 	known.Ranges = analysis.NewRanger(d.defs)
+	known.Ranges.Note(s)
 	return known.Total(s.Args[0])
 }
 
@@ -231,7 +232,7 @@ func (d *delays) expr(e tail.Expr) tail.Expr {
 			}
 		case *tail.Apply:
 			if r, i := d.item(e); r != nil {
-				return d.itemOf(r, i)
+				return d.itemRead(r, i)
 			}
 			if r := d.extreme(e); r != nil {
 				return d.extremeOf(e, r)
@@ -259,6 +260,20 @@ func (d *delays) itemOf(r *itemReads, i tail.Expr) tail.Expr {
 		r.body = d.expr(f.Body)
 	}
 	return tail.CopyWith(r.body, map[*tail.Var]tail.Expr{f.Params[0]: i}, nil)
+}
+
+// itemRead is the item with a number that stands in the program, which may be none.
+//
+//	let j:[int]0 = index(iota(tally(l)),i) in item j
+func (d *delays) itemRead(r *itemReads, i tail.Expr) tail.Expr {
+	lengths := r.made.Args[1]
+	if _, known := tail.ConstInt(i); known || d.effects.Sure(mustApply(r.made.Where, tail.OpIndex, lengths, i)) {
+		return d.itemOf(r, i)
+	}
+	at := tail.At{Where: r.made.Where}
+	numbers := mustApply(at.Where, tail.OpIota, mustApply(at.Where, tail.OpTally, tail.Copy(lengths)))
+	v := d.variable("i", tail.Scalar(array.Int))
+	return &tail.Let{At: at, Var: v, Bind: mustApply(at.Where, tail.OpIndex, numbers, tail.Copy(i)), Body: d.itemOf(r, &tail.Ref{At: at, Var: v})}
 }
 
 // extremeOf is the least or the greatest of those of the items that have elements.

@@ -30,6 +30,10 @@ func (s *simplifier) law(e *tail.Apply) tail.Expr {
 		return s.lawCat(e)
 	case tail.OpFirst, tail.OpIndex:
 		return s.lawPick(e)
+	case tail.OpUnique:
+		return s.lawUnique(e)
+	case tail.OpIndexOf:
+		return s.lawIndexOf(e)
 	case tail.OpCompress:
 		return s.lawCompress(e)
 	case tail.OpEach:
@@ -415,8 +419,14 @@ func (s *simplifier) lawEnd(x tail.Expr) tail.Expr {
 	return nil
 }
 
+// numbered reports whether e is the element of a vector of which the number is a parameter
+// that stands for all its numbers.
+func (s *simplifier) numbered(e *tail.Apply) bool {
+	return tail.RankOf(e) == 0 && s.effects.Sure != nil && s.effects.Sure(e)
+}
+
 // lawPick: the first element, or one of known position, of a vector that is
-// written out or a constant; x[;] is x; ⊃,x is ⊃x.
+// written out or a constant; x[;] is x; ⊃,x is ⊃x; element i of 1 2 … n is i.
 func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {
 	x, position := e.Args[0], int64(1)
 	if e.Op == tail.OpIndex {
@@ -425,6 +435,9 @@ func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {
 		}
 		n, ok := int64(0), false
 		if len(e.Args) == 2 {
+			if s.numbered(e) && applied(s.defs, x, tail.OpIota) != nil {
+				return e.Args[1]
+			}
 			n, ok = s.constInt(e.Args[1])
 		}
 		if !ok {
@@ -488,7 +501,48 @@ func (s *simplifier) lawCompress(e *tail.Apply) tail.Expr {
 	return e.Args[1]
 }
 
-// lawEach: each(identity,x) is x; on a scalar the function is applied.
+// firsts reports whether e names the places of the first elements, or items, that are
+// equal to those of an array: p←x⍳x.
+func (s *simplifier) firsts(e tail.Expr) bool {
+	r, ok := e.(*tail.Ref)
+	if !ok {
+		return false
+	}
+	a, ok := s.defs[r.Var].(*tail.Apply)
+	return ok && a.Op == tail.OpFirstItem
+}
+
+// begins is which elements are the first of their kind, of their places p: p=⍳≢p.
+func begins(e *tail.Apply, p tail.Expr) tail.Expr {
+	numbers := mustApply(e.Where, tail.OpIota, mustApply(e.Where, tail.OpTally, tail.Copy(p)))
+	return mustApply(e.Where, tail.OpZipWith, tail.NewOpLam(e.Where, tail.OpEqI), p, numbers)
+}
+
+// lawUnique: ∪p is ⍸p=⍳≢p for the places p of first elements.
+func (s *simplifier) lawUnique(e *tail.Apply) tail.Expr {
+	if p := e.Args[0]; s.firsts(p) {
+		return as(e, tail.OpWhere, 0, begins(e, tail.Copy(p)))
+	}
+	return nil
+}
+
+// lawIndexOf: (∪p)⍳p is (+\p=⍳≢p)[p] for the places p of first elements.
+func (s *simplifier) lawIndexOf(e *tail.Apply) tail.Expr {
+	p := e.Args[1]
+	where := applied(s.defs, e.Args[0], tail.OpWhere)
+	if where == nil || !s.firsts(p) {
+		return nil
+	}
+	zip := applied(s.defs, where.Args[0], tail.OpZipWith)
+	if zip == nil || !tail.IsOpLam(zip.Args[0].(*tail.Lam), tail.OpEqI) || !tail.IsRef(zip.Args[1], p.(*tail.Ref).Var) {
+		return nil
+	}
+	ones := mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpB2I), begins(e, tail.Copy(p)))
+	return as(e, tail.OpIndex, 0, mustApply(e.Where, tail.OpScan, tail.NewOpLam(e.Where, tail.OpAddI), ones), p)
+}
+
+// lawEach: each(identity,x) is x, as are all elements of x, by their numbers; on a scalar
+// the function is applied.
 func (s *simplifier) lawEach(e *tail.Apply) tail.Expr {
 	f, ok := e.Args[0].(*tail.Lam)
 	if !ok {
@@ -499,6 +553,10 @@ func (s *simplifier) lawEach(e *tail.Apply) tail.Expr {
 	}
 	if tail.RankOf(e.Args[1]) == 0 {
 		return s.beta(f, e.Args[1])
+	}
+	if x, ok := f.Body.(*tail.Apply); ok && s.numbered(x) && tail.IsRef(x.Args[1], f.Params[0]) && !tail.Mentions(x.Args[0], f.Params[0]) &&
+		tail.Subtype(x.Args[0].Type(), e.Ty) {
+		return x.Args[0]
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package opt
 
 import "github.com/tailor-lang/tailor/tail"
 
-// named binds reductions to numbers that occur several times to variables in
-// front of the statements in which they stand, so that cse finds them. They are
+// named binds reductions to numbers and searches for first items that occur several times
+// to variables in front of the statements in which they stand, so that cse finds them. They are
 // total, and are computed whenever the statement is.
 //
 //	let p:int = print(reduce(addi,0,v)) in f(reduce(addi,0,v))
@@ -26,9 +26,9 @@ func (c *commons) named(e tail.Expr) tail.Expr {
 	return n.block(e)
 }
 
-// counts notes that e is a reduction to a number, with its id.
+// counts notes that e is a reduction to a number, or a search for first items, with its id.
 func (c *commons) counts(e *tail.Apply, id int) {
-	if c.times != nil && (e.Op == tail.OpReduce || e.Op == tail.OpReduce1) && tail.RankOf(e) == 0 {
+	if c.times != nil && ((e.Op == tail.OpReduce || e.Op == tail.OpReduce1) && tail.RankOf(e) == 0 || e.Op == tail.OpFirstItem) {
 		c.times[id]++
 		c.numbers[e] = id
 	}
@@ -39,7 +39,7 @@ type namer struct {
 	twice map[*tail.Apply]bool
 }
 
-// block names reductions in a chain of lets and what it ends with.
+// block names expressions in a chain of lets and what it ends with.
 func (n *namer) block(e tail.Expr) tail.Expr {
 	frames, last := unlet(e, nil)
 	var out []letFrame
@@ -53,7 +53,7 @@ func (n *namer) block(e tail.Expr) tail.Expr {
 	return rebuilt(out, last)
 }
 
-// strict names reductions in what is evaluated whenever e is, in front; what
+// strict names expressions in what is evaluated whenever e is, in front; what
 // branches and functions evaluate they keep.
 func (n *namer) strict(e tail.Expr, front *[]letFrame) tail.Expr {
 	switch e := e.(type) {
