@@ -5,7 +5,7 @@
  * their number, so that the few different words of a long text stay in the
  * first-level cache. */
 typedef struct {
-  uint64_t hash;
+  uint64_t words[2];   /* all bytes of an item of up to 16; else the hash, and 0 */
   uint64_t place : 48; /* from 1; 0 where free */
   uint64_t bytes : 16; /* how many there are, if less than 65535 */
 } tl_known_item;
@@ -16,6 +16,19 @@ typedef struct {
   int64_t used;
 } tl_items;
 
+static inline uint64_t tl_mixed(uint64_t h, uint64_t word) {
+  h = (h ^ word) * 0x9E3779B97F4A7C15u;
+  return h ^ h >> 29;
+}
+
+/* Where an item begins to look for its slot. */
+static inline uint64_t tl_item_hash(const tl_known_item *k) {
+  if (k->bytes > 16) return k->words[0];
+  uint64_t h = tl_mixed(k->bytes, k->words[0]);
+  if (k->bytes > 8) h = tl_mixed(h, k->words[1]);
+  return h ^ h >> 32;
+}
+
 static void tl_items_open(tl_items *t, uint64_t size) {
   t->slots = tl_alloc((int64_t)size, sizeof *t->slots);
   memset(t->slots, 0, size * sizeof *t->slots);
@@ -25,10 +38,10 @@ static void tl_items_open(tl_items *t, uint64_t size) {
 
 static void tl_items_grow(tl_items *t) {
   tl_items old = *t;
-  tl_items_open(t, 2 * (old.mask + 1));
+  tl_items_open(t, 4 * (old.mask + 1));
   for (uint64_t i = 0; i <= old.mask; i++) {
     if (old.slots[i].place == 0) continue;
-    uint64_t at = old.slots[i].hash & t->mask;
+    uint64_t at = tl_item_hash(&old.slots[i]) & t->mask;
     while (t->slots[at].place != 0) at = (at + 1) & t->mask;
     t->slots[at] = old.slots[i];
   }
@@ -36,56 +49,80 @@ static void tl_items_grow(tl_items *t) {
   tl_free(old.slots);
 }
 
-/* A hash of n bytes, eight at a time; no byte from end on is read. */
-static inline uint64_t tl_hash_bytes(const char *p, size_t n, const char *end) {
-  uint64_t h = n * 0x9E3779B97F4A7C15u, word = 0;
-  for (; n > 8; p += 8, n -= 8) {
+/* The first n bytes of at most 8 that begin at p; none from end on is read. */
+static inline uint64_t tl_word_of(const char *p, size_t n, const char *end) {
+  uint64_t word = 0;
+  if (n == 0) return 0;
+  if (end - p >= 8) {
     memcpy(&word, p, 8);
-    h = (h ^ word) * 0x9E3779B97F4A7C15u;
-    h ^= h >> 29;
+    return word & ~(uint64_t)0 >> 8 * (8 - n);
   }
-  if (n > 0 && end - p >= 8) {
-    memcpy(&word, p, 8);
-    word &= ~(uint64_t)0 >> 8 * (8 - n);
-  } else {
-    word = 0;
-    for (size_t i = 0; i < n; i++) word |= (uint64_t)(uint8_t)p[i] << 8 * i;
-  }
-  h = (h ^ word) * 0x9E3779B97F4A7C15u;
-  return h ^ h >> 32;
+  for (size_t i = 0; i < n; i++) word |= (uint64_t)(uint8_t)p[i] << 8 * i;
+  return word;
 }
 
-static inline int tl_same_bytes(const char *a, const char *b, size_t n) {
-  if (n > 16) return memcmp(a, b, n) == 0;
-  for (size_t i = 0; i < n; i++)
-    if (a[i] != b[i]) return 0;
-  return 1;
+/* The item of n bytes at p, at a place. */
+static inline tl_known_item tl_item_at(const char *p, size_t n, const char *end, int64_t place) {
+  tl_known_item k = {{0, 0}, (uint64_t)place, n < 65535 ? n : 65535};
+  if (n <= 8) {
+    k.words[0] = tl_word_of(p, n, end);
+    return k;
+  }
+  memcpy(&k.words[0], p, 8);
+  if (n <= 16) {
+    k.words[1] = tl_word_of(p + 8, n - 8, end);
+    return k;
+  }
+  uint64_t h = n * 0x9E3779B97F4A7C15u, word;
+  for (; n > 8; p += 8, n -= 8) {
+    memcpy(&word, p, 8);
+    h = tl_mixed(h, word);
+  }
+  h = tl_mixed(h, tl_word_of(p, n, end));
+  k.words[0] = h ^ h >> 32;
+  return k;
 }
+
+/* How many items are looked up at once: the slot of each is on its way into the caches
+ * while the others are hashed. */
+enum { TL_ITEM_GROUP = 32 };
 
 /* Elements are compared by their bytes: no doubles. */
 void tl_first_item(const tl_view *elements, const tl_view *offsets, const tl_view *lengths, int width, void *out) {
   int64_t n = tl_count(lengths->rank, lengths->shape);
   size_t size = (size_t)tl_elem_size(elements->elem);
   const char *bytes = elements->data, *end = bytes + (size_t)tl_count(elements->rank, elements->shape) * size;
+  tl_known_item group[TL_ITEM_GROUP];
+  uint64_t hashes[TL_ITEM_GROUP];
   tl_items t;
   tl_items_open(&t, 64);
-  for (int64_t i = 0; i < n; i++) {
-    int64_t length = tl_load_int(lengths, i);
-    const char *mine = length > 0 ? bytes + (size_t)tl_load_int(offsets, i) * size : bytes;
-    size_t count = (size_t)length * size;
-    uint64_t hash = tl_hash_bytes(mine, count, end), at = hash & t.mask, most = count < 65535 ? count : 65535;
-    for (; t.slots[at].place != 0; at = (at + 1) & t.mask) {
-      if (t.slots[at].hash != hash || t.slots[at].bytes != most) continue;
-      if (count <= 8) break; /* of so many bytes each has a hash of its own */
-      int64_t other = (int64_t)t.slots[at].place - 1;
-      if (tl_load_int(lengths, other) == length && tl_same_bytes(mine, bytes + (size_t)tl_load_int(offsets, other) * size, count)) break;
+  for (int64_t from = 0; from < n; from += TL_ITEM_GROUP) {
+    int64_t to = n - from < TL_ITEM_GROUP ? n : from + TL_ITEM_GROUP;
+    for (int64_t i = from; i < to; i++) {
+      int64_t length = tl_load_int(lengths, i);
+      const char *mine = length > 0 ? bytes + (size_t)tl_load_int(offsets, i) * size : bytes;
+      group[i - from] = tl_item_at(mine, (size_t)length * size, end, i + 1);
+      hashes[i - from] = tl_item_hash(&group[i - from]);
+      __builtin_prefetch(&t.slots[hashes[i - from] & t.mask]);
     }
-    if (t.slots[at].place == 0) {
-      t.slots[at] = (tl_known_item){hash, (uint64_t)i + 1, most};
-      tl_put_place(out, width, i, i + 1);
-      if (++t.used * 2 > (int64_t)t.mask) tl_items_grow(&t);
-    } else
-      tl_put_place(out, width, i, (int64_t)t.slots[at].place);
+    for (int64_t i = from; i < to; i++) {
+      const tl_known_item *k = &group[i - from];
+      uint64_t at = hashes[i - from] & t.mask;
+      for (; t.slots[at].place != 0; at = (at + 1) & t.mask) {
+        const tl_known_item *s = &t.slots[at];
+        if (s->words[0] != k->words[0] || s->words[1] != k->words[1] || s->bytes != k->bytes) continue;
+        if (k->bytes <= 16) break;
+        int64_t length = tl_load_int(lengths, i), other = (int64_t)s->place - 1;
+        if (tl_load_int(lengths, other) == length &&
+            memcmp(bytes + (size_t)tl_load_int(offsets, i) * size, bytes + (size_t)tl_load_int(offsets, other) * size, (size_t)length * size) == 0) break;
+      }
+      if (t.slots[at].place == 0) {
+        t.slots[at] = *k;
+        tl_put_place(out, width, i, i + 1);
+        if (++t.used * 2 > (int64_t)t.mask) tl_items_grow(&t);
+      } else
+        tl_put_place(out, width, i, (int64_t)t.slots[at].place);
+    }
   }
   tl_free(t.slots);
 }
