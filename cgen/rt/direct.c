@@ -16,12 +16,46 @@ typedef struct {
 #define TL_EACH_BLOCK
 #endif
 
+/* Vector code is slow for fewer elements. */
+enum { TL_FEW = 128 };
+
 /* Writes a place of 4 or 8 bytes. */
 static inline void tl_put_place(void *out, int width, int64_t i, int64_t place) {
   if (width == 4)
     ((int32_t *)out)[i] = (int32_t)place;
   else
     ((int64_t *)out)[i] = place;
+}
+
+/* Runs a body, in which TL_AT is the type of the elements of an array. */
+#define TL_OF_ELEM(elem, body)                          \
+  switch (elem) {                                       \
+  case TL_CHAR: { typedef uint32_t TL_AT; body } break; \
+  case TL_BYTE:                                         \
+  case TL_BOOL: { typedef uint8_t TL_AT; body } break;  \
+  case TL_I8: { typedef int8_t TL_AT; body } break;     \
+  case TL_I16: { typedef int16_t TL_AT; body } break;   \
+  case TL_I32: { typedef int32_t TL_AT; body } break;   \
+  default: { typedef int64_t TL_AT; body } break;       \
+  }
+
+/* Finds the least and the greatest key of n elements. */
+static void tl_direct_range(const tl_view *a, int64_t n, uint64_t *least, uint64_t *most) {
+  if (n >= TL_FEW) {
+    tl_range_of(a, 0, n, least, most);
+    return;
+  }
+  int64_t lo = INT64_MAX, hi = INT64_MIN;
+  TL_OF_ELEM(a->elem, {
+    const TL_AT *x = a->data;
+    for (int64_t i = 0; i < n; i++) {
+      lo = (int64_t)x[i] < lo ? (int64_t)x[i] : lo;
+      hi = (int64_t)x[i] > hi ? (int64_t)x[i] : hi;
+    }
+  })
+  uint64_t sign = tl_is_char(a) ? 0 : (uint64_t)1 << 63;
+  *least = (uint64_t)lo ^ sign;
+  *most = (uint64_t)hi ^ sign;
 }
 
 /* Whether the n values are such, few of them missing in their range; beside
@@ -33,18 +67,12 @@ static int tl_direct_open(tl_direct *d, const tl_view *values, int64_t n, int64_
     return 1;
   }
   if (values->elem == TL_F64 || values->elem == TL_C64 || n >= INT32_MAX) return 0;
-  uint64_t keys[TL_BLOCK], least = UINT64_MAX, most = 0;
-  for (int64_t from = 0; from < n; from += TL_BLOCK) {
-    int64_t here = tl_least(n - from, TL_BLOCK);
-    tl_order_keys(values, from, here, 0, 0, keys);
-    for (int64_t i = 0; i < here; i++) {
-      least = keys[i] < least ? keys[i] : least;
-      most = keys[i] > most ? keys[i] : most;
-    }
-  }
+  if (n == 0) return 0;
+  uint64_t least, most;
+  tl_direct_range(values, n, &least, &most);
   d->least = least;
   d->range = most - least;
-  return n > 0 && d->range <= 4 * (uint64_t)n + (uint64_t)count + 1024;
+  return d->range <= 4 * (uint64_t)n + (uint64_t)count + 1024;
 }
 
 /* Keys of count elements of a, from one on; those outside of the range become
@@ -92,8 +120,66 @@ static void tl_direct_index_of(const tl_direct *d, const tl_view *items, int64_t
   tl_free(places);
 }
 
+/* A range of up to so many keys is a set in one word. */
+enum { TL_WORD_KEYS = 64 };
+
+static int tl_is_word(const tl_direct *d) { return d->range < TL_WORD_KEYS; }
+
+/* The least of the values. */
+static uint64_t tl_word_base(const tl_direct *d) {
+  return tl_is_char(d->values) ? d->least : d->least ^ (uint64_t)1 << 63;
+}
+
+/* Bit k of a word where k is less than TL_WORD_KEYS, else 0. */
+static inline uint64_t tl_word_bit(uint64_t word, uint64_t k) { return k < TL_WORD_KEYS ? word >> k & 1 : 0; }
+
+/* Which keys the values have. */
+static uint64_t tl_word_set(const tl_direct *d) {
+  uint64_t word = 0, base = tl_word_base(d);
+  TL_OF_ELEM(d->values->elem, {
+    const TL_AT *x = d->values->data;
+    for (int64_t i = 0; i < d->n; i++) word |= (uint64_t)1 << ((uint64_t)(int64_t)x[i] - base);
+  })
+  return word;
+}
+
+static void tl_word_member(const tl_direct *d, const tl_view *items, int64_t count, uint8_t *out) {
+  uint64_t word = tl_word_set(d), base = tl_word_base(d);
+  TL_OF_ELEM(items->elem, {
+    const TL_AT *x = items->data;
+    for (int64_t i = 0; i < count; i++) out[i] = (uint8_t)tl_word_bit(word, (uint64_t)(int64_t)x[i] - base);
+  })
+}
+
+/* tl_direct_keep of a set in a word; where once is set, all keys are less than TL_WORD_KEYS. */
+static int64_t tl_word_keep(const tl_direct *d, uint64_t word, int once, const tl_view *a, int64_t count, void *out) {
+  uint64_t base = tl_word_base(d);
+  int64_t kept = 0;
+  TL_OF_ELEM(a->elem, {
+    const TL_AT *x = a->data;
+    TL_AT *y = out;
+    if (once)
+      for (int64_t i = 0; i < count; i++) {
+        uint64_t bit = (uint64_t)1 << ((uint64_t)(int64_t)x[i] - base);
+        y[kept] = x[i];
+        kept += (word & bit) == 0;
+        word |= bit;
+      }
+    else
+      for (int64_t i = 0; i < count; i++) {
+        y[kept] = x[i];
+        kept += tl_word_bit(word, (uint64_t)(int64_t)x[i] - base) == 0;
+      }
+  })
+  return kept;
+}
+
 /* Whether each item is among the values. */
 static void tl_direct_member(const tl_direct *d, const tl_view *items, int64_t count, uint8_t *out) {
+  if (tl_is_word(d) && count < 1 << 16) {
+    tl_word_member(d, items, count, out);
+    return;
+  }
   uint8_t *in = tl_direct_set(d);
   TL_EACH_BLOCK
   for (int64_t from = 0; from < count; from += TL_BLOCK) {
@@ -153,6 +239,7 @@ static int64_t tl_unique_bytes(const tl_direct *d, uint8_t *in, uint8_t *out) {
 }
 
 static int64_t tl_direct_unique(const tl_direct *d, void *out) {
+  if (tl_is_word(d) && d->values->elem != TL_BYTE) return tl_word_keep(d, 0, 1, d->values, d->n, out);
   uint8_t *in = tl_alloc((int64_t)d->range + 2, 1);
   memset(in, 0, (size_t)d->range + 2);
   int64_t kept = d->values->elem == TL_BYTE ? tl_unique_bytes(d, in, out) : tl_direct_keep(d, in, 1, d->values, d->n, out);
@@ -161,6 +248,7 @@ static int64_t tl_direct_unique(const tl_direct *d, void *out) {
 }
 
 static int64_t tl_direct_without(const tl_direct *d, const tl_view *a, int64_t count, void *out) {
+  if (tl_is_word(d)) return tl_word_keep(d, tl_word_set(d), 0, a, count, out);
   uint8_t *in = tl_direct_set(d);
   int64_t kept = tl_direct_keep(d, in, 0, a, count, out);
   tl_free(in);
