@@ -9,9 +9,48 @@ import (
 )
 
 func (b *body) stmts(list []ir.Stmt) {
-	for _, s := range list {
-		b.stmt(s)
+	for len(list) > 0 {
+		if n := b.carried(list); n > 0 {
+			list = list[n:]
+			continue
+		}
+		b.stmt(list[0])
+		list = list[1:]
 	}
+}
+
+// carried writes what gives an array more storage, where list begins with that, and
+// returns how many statements it is, else 0:
+//
+//	alloc y[more]; copy y[to] = x[from], count elements; swap x, y; free y
+//
+// The run-time moves the pages of large blocks instead of what is in them.
+func (b *body) carried(list []ir.Stmt) int {
+	if len(list) < 4 {
+		return 0
+	}
+	made, ok := list[0].(*ir.DeclBuf)
+	copied, ok2 := list[1].(*ir.Copy)
+	swapped, ok3 := list[2].(*ir.Swap)
+	freed, ok4 := list[3].(*ir.Free)
+	if !ok || !ok2 || !ok3 || !ok4 || b.opt.Profile || made.Buf.Stack > 0 {
+		return 0
+	}
+	y, x := made.Buf, copied.Src
+	if copied.Dst != y || freed.Buf != y || swapped.A != x || swapped.B != y || b.idle(x) || b.shared(x) || b.shared(y) {
+		return 0
+	}
+	b.stmt(made)
+	size := fmt.Sprintf(" * (int64_t)sizeof(%s)", ctype(y.Elem))
+	bytes := func(n ir.Expr) string {
+		if n == nil || ir.IsInt(n, 0) {
+			return "0"
+		}
+		return b.render(n, false).in(precUnary) + size
+	}
+	b.line("tl_carry(%s, %s, %s, %s, %s);", b.bufName(y), bytes(copied.DstIndex), b.bufName(x), bytes(copied.SrcIndex), bytes(copied.Count))
+	b.line("%s = %s;", b.bufName(x), b.bufName(y))
+	return 4
 }
 
 // block writes statements one level deeper.

@@ -469,3 +469,35 @@ void tl_free(void *p) {
   else
     free(block);
 }
+
+/* Moves the first pages of a large block to another one, a whole number of huge pages,
+ * with what is in them but for the header. It is 0 where nothing was moved. */
+static int64_t tl_move_pages(tl_header *to, tl_header *from, int64_t bytes) {
+  int64_t moved = bytes / TL_HUGE_PAGE * TL_HUGE_PAGE;
+  if (!tl_is_large(to->bytes) || !tl_is_large(from->bytes) || moved > to->bytes) return 0;
+  tl_unlink(from);
+  tl_header kept = *to, old = *from;
+  if (mremap(from, (size_t)moved, (size_t)moved, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+    /* It may have taken away what it was to move to. */
+    if (mmap(to, (size_t)moved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+      static const tl_site nowhere = {"", ""};
+      tl_fault_at(&nowhere, TL_NO_MEMORY, "out of memory for %lld bytes", (long long)moved);
+    }
+    memcpy(to, from, (size_t)moved);
+    munmap(from, (size_t)moved);
+  }
+  *to = kept;
+  __atomic_sub_fetch(&tl_in_use, old.bytes, __ATOMIC_RELAXED);
+  if (old.bytes > moved) {
+    memcpy((char *)to + moved, (char *)from + moved, (size_t)(bytes - moved));
+    munmap((char *)from + moved, (size_t)(old.bytes - moved));
+  }
+  return moved;
+}
+
+void tl_carry(void *made, int64_t to, void *p, int64_t from, int64_t bytes) {
+  tl_header *new = (tl_header *)(void *)((char *)made - TL_HEADER), *old = (tl_header *)(void *)((char *)p - TL_HEADER);
+  if (to == 0 && from == 0 && bytes >= TL_LARGE && tl_move_pages(new, old, TL_HEADER + bytes) > 0) return;
+  memcpy((char *)made + to, (char *)p + from, (size_t)bytes);
+  tl_free(p);
+}

@@ -168,6 +168,9 @@ _Noreturn void tl_raise(const tl_held *held);
 void *tl_alloc(int64_t count, int64_t size) __attribute__((malloc, warn_unused_result));
 void *tl_try_alloc(int64_t count, int64_t size) __attribute__((malloc, warn_unused_result));
 void tl_free(void *p); /* NULL is allowed */
+/* tl_carry copies bytes from place from of a block on to place to of one that was just
+ * made and has nothing else in it, and frees the former. */
+void tl_carry(void *made, int64_t to, void *p, int64_t from, int64_t bytes);
 /* tl_block_bytes gives the bytes that were asked for when p was allocated. */
 int64_t tl_block_bytes(const void *p);
 
