@@ -17,6 +17,9 @@ const (
 	// rangedShare is how many values of the range there may be for each element that
 	// is looked for.
 	rangedShare = 4
+	// rangedLong is how many elements for each value of the range have mostly values that
+	// were there before.
+	rangedLong = 16
 )
 
 // Ranged lowers v⍳x, x∊v and v⍸x for integers and characters v of a small range to a
@@ -102,6 +105,10 @@ func NoneMissing(g *build.Builder, args []*build.Value, q *build.Pull) {
 //
 //	for i = 0 … n
 //	  if !seen[x[i] - least + 1]: seen[x[i] - least + 1] = 1; r[count] = x[i]; count = count + 1
+//
+// There is no branch where x may be short, as nobody could predict it:
+//
+//	r[count] = x[i]; count = count + !seen[x[i] - least + 1]; seen[x[i] - least + 1] = 1
 func rangedUnique(g *build.Builder, x *build.Pull) *build.Value {
 	t := rangedOver(g, x, x)
 	if t == nil {
@@ -119,6 +126,12 @@ func rangedUnique(g *build.Builder, x *build.Pull) *build.Value {
 	g.Sequence(t.n, func(i ir.Expr) {
 		e := g.Atom("x", g.IndexFlat(x, i))
 		at := t.place(e, x.Rng)
+		if n, known := ir.IntOf(t.n); g.CPU() && (!known || n < rangedLong*size) {
+			at = g.Atom("at", at)
+			new := g.Let("new", ir.ConvertTo(ir.I64, ir.Not(seen.Load(at))))
+			g.Emit(first.Store(count.Use(), ir.ConvertTo(kind, e)), count.Assign(ir.Add(count.Use(), new)), seen.Store(at, ir.Boolean(true)))
+			return
+		}
 		g.Emit(&ir.If{Cond: ir.Not(seen.Load(at)), Then: g.Block(func() {
 			g.Emit(seen.Store(at, ir.Boolean(true)), first.Store(count.Use(), ir.ConvertTo(kind, e)))
 			g.Emit(count.Assign(ir.Add(count.Use(), ir.Integer(1))))
