@@ -225,13 +225,18 @@ func (s *simplifier) lawRavel(e *tail.Apply) tail.Expr {
 	return as(e, tail.OpReshape, 0, vectorLit(e, []int64{n}), inner.Args[1])
 }
 
-// lawReshape: (⍴x)⍴x is x; v⍴w⍴x and v⍴,x are v⍴x when no element is lost or
-// repeated between.
+// lawReshape: (⍴x)⍴x is x, as is (≢y)⍴x of as many elements as y has; v⍴w⍴x and v⍴,x are
+// v⍴x when no element is lost or repeated between.
 func (s *simplifier) lawReshape(e *tail.Apply) tail.Expr {
 	x := e.Args[1]
 	from, to := tail.Extents(tail.TypeOf(x)), tail.TypeOf(e.Args[0]).Values
 	if analysis.SameExtents(from, to) && (len(from) > 0 || tail.RankOf(x) == 0 && tail.RankOf(e) == 0) {
 		return s.keeps(e, x)
+	}
+	if v, ok := e.Args[0].(*tail.Vec); ok && len(v.Elems) == 1 && tail.RankOf(x) == 1 {
+		if n := applied(s.defs, v.Elems[0], tail.OpTally); n != nil && s.sameExtent(n.Args[0], x) {
+			return s.keeps(e, x)
+		}
 	}
 	if inner := s.applied(x, tail.OpRavel); inner != nil {
 		return as(e, tail.OpReshape, 0, e.Args[0], inner.Args[0])

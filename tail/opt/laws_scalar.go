@@ -89,9 +89,34 @@ func (s *simplifier) boolLaw(e *tail.Apply, x, y tail.Expr) tail.Expr {
 	return as(e, tail.OpB2I, 0, s.typedApply(bools))
 }
 
+// reflexive has what comparisons of an integer with itself give.
+var reflexive = map[tail.Op]bool{
+	tail.OpEqI: true, tail.OpLteI: true, tail.OpGteI: true, tail.OpNeqI: false, tail.OpLtI: false, tail.OpGtI: false,
+}
+
+// sameNumber reports whether two scalars are one variable, or the number of elements of
+// vectors that have equally many.
+func (s *simplifier) sameNumber(x, y tail.Expr) bool {
+	if r, ok := x.(*tail.Ref); ok && tail.RankOf(x) == 0 && tail.IsRef(y, r.Var) {
+		return true
+	}
+	a, b := applied(s.defs, x, tail.OpTally), applied(s.defs, y, tail.OpTally)
+	return a != nil && b != nil && s.sameExtent(a.Args[0], b.Args[0])
+}
+
+// sameExtent reports whether two vectors have equally many elements, as one made from the
+// other does.
+func (s *simplifier) sameExtent(x, y tail.Expr) bool {
+	v := extentOfVector(s.defs, x)
+	return v != nil && v == extentOfVector(s.defs, y)
+}
+
 func (s *simplifier) dyadicLaw(e *tail.Apply, x, y tail.Expr) tail.Expr {
 	if next := s.boolLaw(e, x, y); next != nil {
 		return next
+	}
+	if truth, ok := reflexive[e.Op]; ok && s.sameNumber(x, y) && s.effects.Total(x) && s.effects.Total(y) {
+		return tail.NewLit(e.Where, array.ScalarBool(truth))
 	}
 	if c, ok := neutralInts[e.Op]; ok {
 		for i, arg := range e.Args {

@@ -97,6 +97,8 @@ var passCases = map[string][][2]string{
 		{"let v:[int]1 = snoc(iota(9),print(7)) in drop(~1,v)", "let v:S(int,7) = print(7) in\nlet v_1:<int>9 = iotaV(9) in\nlet v_2:<int>10 = snocV(v_1,7) in\nv_1"},
 		{"let p:<int>2 = firstitem(iota(4),[0,2],[2,2]) in let u:[int]1 = unique(p) in indexof(u,p)", "let p:<int>2 = firstitem(iotaV(4),[0,2],[2,2]) in\nlet u:[int]1 = where(zipWith(eqi,p,iotaV(2))) in\nindex(scan(addi,each(b2i,zipWith(eqi,p,iotaV(2)))),p)"},
 		{"zipWith(addd,1.5,2.5)", "addd(1.5,2.5)"},
+		{"let v:[int]1 = where(each(fn i:int => gti(i,3),iota(99))) in let w:[int]1 = each(fn i:int => muli(i,7),v) in if eqi(1,tally(v)) then reshape([tally(v)],w) else w", "let v:[int]1 = where(each(fn i:[int]0 => gti(i,3),iotaV(99))) in\neach(fn i_1:[int]0 => muli(i_1,7),v)"},
+		{"let v:[int]1 = where(each(fn i:int => gti(i,3),iota(99))) in let w:[int]1 = scan(addi,v) in if neqi(tally(v),tally(w)) then print(1) else 2", "let v:[int]1 = where(each(fn i:[int]0 => gti(i,3),iotaV(99))) in\nlet w:[int]1 = scan(addi,v) in\n2"},
 		{"let x:double = sqrtd(2.0) in powd(x,2.0)", "let x:[double]0 = sqrtd(2.0) in\nmuld(x,x)"},
 		{"powd(sqrtd(2.0),0.5)", "sqrtd(sqrtd(2.0))"},
 		{"divd(sqrtd(2.0),8.0)", "muld(sqrtd(2.0),0.125)"},

@@ -288,6 +288,9 @@ func (s *simplifier) conditional(e *tail.If) tail.Expr {
 		return rebuilt(frames, branch)
 	}
 	then, other := s.expr(e.Then), s.expr(e.Else)
+	if r, ok := then.(*tail.Ref); ok && tail.IsRef(other, r.Var) && s.effects.Total(cond) {
+		return rebuilt(frames, then)
+	}
 	ty := e.Ty
 	if join, ok := tail.Join(then.Type(), other.Type()); ok && tail.Consistent(join, ty) {
 		ty = tail.Meet(join, ty)
