@@ -99,6 +99,12 @@ func (g *infer) joinedItems(y tail.Expr, s site) tail.Expr {
 	return z
 }
 
+// stackedItems are the arrays of a stored vector, one below the other.
+func (g *infer) stackedItems(parts []tail.Expr, s site) tail.Expr {
+	shape := g.name(g.fromPrelude(g.preludeClosure("stackedshape"), nil, parts[3], s))
+	return g.op(tail.OpReshape, s, shape, g.name(g.joinedElements(g.raveledItems(parts), s)))
+}
+
 // partsOfStored is x⊆y or x⊂y of a nested vector y whose number of items is not
 // known, or whose parts are not: each part is a nested vector.
 func (g *infer) partsOfStored(glyph string, x, y tail.Expr, s site) tail.Expr {

@@ -494,10 +494,13 @@ func (g *infer) storedItemsAt(y, numbers tail.Expr, s site) tail.Expr {
 func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	n := g.name(g.fromPrelude(g.preludeClosure("someitems"), nil, g.countOfStored(y, s), s))
-	if p, ok := f.(*primitive); ok && p.glyph == "," {
+	if isGlyph(f, ",") || isGlyph(f, "⍪") {
 		if z := g.joinedItems(y, s); z != nil {
 			return enclosure(g.name(z), s)
 		}
+	}
+	if isGlyph(f, "⍪") && y.Type().(*tail.TupleType).Shape[0] == ofArrays {
+		return enclosure(g.name(g.stackedItems(g.components(y), s)), s)
 	}
 	z := g.foldedFrom(f, y, n, s)
 	if t, ok := z.Type().(*tail.Array); ok && t.Dims() == 0 {

@@ -11,7 +11,7 @@ import (
 // gives. That of a vector is still enclosed.
 func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr {
 	if isRagged(y) {
-		if isGlyph(f, ",") {
+		if isGlyph(f, ",") || isGlyph(f, "⍪") {
 			return enclosure(g.name(g.joinedElements(y, s)), s)
 		}
 		c := g.preludeClosure("foldof", operand{fn: f, at: s.fn})

@@ -447,6 +447,13 @@ chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
 taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 joinedoffsets←{(e n)←⍵ ⋄ ⍺+n/¯1↓0,+\e}
+stackedshape←{
+    s←1↓⍵[≢⍵;]
+    i←⌈/0,⍸∨/(0 1↓⍵)≠((≢⍵),≢s)⍴s
+    t←(+/i↓⍵[;1]),s
+    0<i:('shapes ',(⍕⍵[i;]),' and ',(⍕t),' cannot be catenated: axis ',(⍕1+(s≠1↓⍵[i;])⍳1),' differs')⎕SIGNAL 303
+    t
+}
 foldof←{
     (v b e)←⍵
     f←⍺⍺
