@@ -11,7 +11,7 @@ import (
 
 const (
 	// maxKnown is the number of elements of the longest array whose value is
-	// looked for while types are inferred.
+	// looked for while types are inferred. Numbers of items are as many as items.
 	maxKnown = 64
 	// maxKnownNodes is the size of the largest expression that is computed.
 	maxKnownNodes = 64
@@ -28,10 +28,13 @@ type bound struct {
 // value returns the value of an expression where it is a short constant, or is
 // computed from such without effects; else nil. An expression that faults has
 // no value. A variable is looked at once, so that the work is linear.
-func (g *infer) value(e tail.Expr) *array.Array {
+func (g *infer) value(e tail.Expr) *array.Array { return g.valueWithin(e, maxKnown) }
+
+// valueWithin is value of an array of at most so many elements.
+func (g *infer) valueWithin(e tail.Expr, longest int) *array.Array {
 	switch e := e.(type) {
 	case *tail.Lit:
-		if e.Value.Len() <= maxKnown {
+		if e.Value.Len() <= longest {
 			return e.Value
 		}
 		return nil
@@ -42,7 +45,7 @@ func (g *infer) value(e tail.Expr) *array.Array {
 			return g.value(item)
 		}
 	}
-	if t, ok := e.Type().(*tail.Array); !ok || !isShort(t) || !simple(e) {
+	if t, ok := e.Type().(*tail.Array); !ok || !isWithin(t, longest) || !simple(e) {
 		return nil
 	}
 	for _, v := range tail.FreeVars(e) {
@@ -57,7 +60,7 @@ func (g *infer) value(e tail.Expr) *array.Array {
 		p.CT = g.tolerance
 	}
 	values, err := eval.Values(p, &eval.Env{Stdout: io.Discard, MaxBytes: 1 << 16})
-	if err != nil || len(values) != 1 || values[0].Len() > maxKnown {
+	if err != nil || len(values) != 1 || values[0].Len() > longest {
 		return nil
 	}
 	return values[0]
@@ -90,14 +93,17 @@ func (g *infer) valueOfVar(v *tail.Var) *array.Array {
 }
 
 // isShort reports whether arrays of type t are known to have few elements.
-func isShort(t *tail.Array) bool {
+func isShort(t *tail.Array) bool { return isWithin(t, maxKnown) }
+
+// isWithin reports whether they are known to have at most so many.
+func isWithin(t *tail.Array, longest int) bool {
 	if _, ok := t.Rank.IsConst(); !ok {
 		return false
 	}
 	n := int64(1)
 	for i := range t.Dims() {
 		c, ok := t.Extent(i).IsConst()
-		if n *= c; !ok || n > maxKnown {
+		if n *= c; !ok || n > int64(longest) {
 			return false
 		}
 	}

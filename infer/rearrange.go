@@ -76,7 +76,7 @@ func (g *infer) rearranged(glyph string, x, y tail.Expr, s site) tail.Expr {
 // shape. The number 0 stands for a fill element, which has the type p where there
 // are no items.
 func (g *infer) chosenItems(what string, e tail.Expr, items []tail.Expr, p tail.Type, s site) tail.Expr {
-	a := g.value(e)
+	a := g.valueWithin(e, maxItems)
 	if a == nil {
 		g.failFix(diag.NestedArrays, s.fn, "use constants", "%s of a nested array where the result depends on values that are not known when compiling", what)
 	}
