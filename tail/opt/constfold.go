@@ -29,14 +29,30 @@ const (
 //
 //	muld(i2d(2),sqrtd(2.25))   becomes   3.0
 func constfold(o *optimiser) {
-	o.bodies(func(e tail.Expr) tail.Expr {
-		return tail.Map(e, func(e tail.Expr) tail.Expr {
-			if a, ok := e.(*tail.Apply); ok && foldable(a) {
-				return o.fold(a)
+	scalars := map[*tail.Var]*tail.Lit{} // variables that are bound to scalars
+	var visit func(e tail.Expr) tail.Expr
+	visit = func(e tail.Expr) tail.Expr {
+		let, _ := e.(*tail.Let)
+		e = tail.MapChildren(e, func(x tail.Expr) tail.Expr {
+			y := visit(x)
+			if l, ok := y.(*tail.Lit); ok && let != nil && x == let.Bind && l.Value.Rank() == 0 {
+				scalars[let.Var] = l
 			}
-			return e
+			return y
 		})
-	})
+		switch e := e.(type) {
+		case *tail.Ref:
+			if l := scalars[e.Var]; l != nil {
+				return tail.NewLit(e.Where, l.Value)
+			}
+		case *tail.Apply:
+			if foldable(e) {
+				return o.fold(e)
+			}
+		}
+		return e
+	}
+	o.bodies(visit)
 }
 
 // foldable reports whether a may be evaluated now.
