@@ -33,7 +33,8 @@ type Lowering struct {
 	Decided map[*tail.If]tail.Expr // branches that are known to be taken
 	// Outcomes are the results of the function that conditionals give.
 	Outcomes map[*tail.If][]ir.Array
-	// products are the values of variables that are set once to a product.
+	// products are the values of variables that are set once to a product, and of doubles
+	// that are integers or quotients.
 	products map[*ir.Var]ir.Expr
 	// Found has the places that were looked for before their expressions, and
 	// unread the variables that nothing reads for that reason (nearest.go).
@@ -201,8 +202,15 @@ func (g *Builder) Let(name string, x ir.Expr) ir.Expr {
 	}
 	g.Emit(v.Decl(x))
 	g.settled(v, x)
-	if b, ok := x.(*ir.Binary); ok && b.Op == ir.OpMul && x.Kind() == ir.I64 {
-		g.products[v] = x
+	switch x := x.(type) {
+	case *ir.Binary:
+		if x.Op == ir.OpMul || x.Op == ir.OpDiv {
+			g.products[v] = x
+		}
+	case *ir.Convert:
+		if x.To == ir.F64 {
+			g.products[v] = x
+		}
 	}
 	return v.Use()
 }

@@ -139,6 +139,9 @@ func (g *Builder) noteLeast(f affine.Poly) {
 // coefficient 1 or ¯1, is what the rest is.
 func (g *Builder) noteEqual(f affine.Poly) {
 	f = g.Normal(f)
+	if k := f.Divisor(); k > 1 {
+		f, _ = f.DivMod(affine.Const(k))
+	}
 	var v *ir.Var
 	for _, w := range f.Vars() {
 		c := f.Coef(w)

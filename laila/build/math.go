@@ -117,6 +117,9 @@ func (g *Builder) MathOp(m mathFunc, args []ir.Expr, at Site) ir.Expr {
 	if x, ok := g.provedInteger(m, args); ok {
 		return x
 	}
+	if x, ok := g.exactQuotient(m, args[0], at); ok {
+		return x
+	}
 	if x, ok := g.compareConstant(m.Fn, args); ok {
 		return g.Keep(x)
 	}
@@ -178,11 +181,14 @@ func (g *Builder) provedInteger(m mathFunc, args []ir.Expr) (ir.Expr, bool) {
 	if m.Fn == "tl_i2c" && g.RangeOf(args[0]).Within(0, 0x10FFFF) {
 		return ir.ConvertTo(ir.C32, args[0]), true
 	}
+	const exact = 1 << 53
+	if f, ok := args[0].(*ir.Float); ok && m.Fn == "tl_d2i" && f.Val == math.Trunc(f.Val) && math.Abs(f.Val) <= exact {
+		return ir.Integer(int64(f.Val)), true
+	}
 	c, ok := args[0].(*ir.Convert)
 	if !ok || c.X.Kind() == ir.F64 {
 		return nil, false
 	}
-	const exact = 1 << 53
 	if (m.toInt || m.Fn == "tl_d2i") && g.RangeOf(c.X).Within(-exact, exact) {
 		return ir.ConvertTo(ir.I64, c.X), true
 	}
@@ -196,7 +202,7 @@ const quotientLimit = 1 << 46
 // integerQuotient reads x÷k for an integer x and a constant k, or the product with the
 // exact reciprocal of a power of two.
 func (g *Builder) integerQuotient(q ir.Expr) (x ir.Expr, k int64, ok bool) {
-	b, isBinary := q.(*ir.Binary)
+	b, isBinary := g.boundTo(q).(*ir.Binary)
 	if g.In.CT != 0 || !isBinary || b.Op != ir.OpDiv && b.Op != ir.OpMul {
 		return nil, 0, false
 	}
@@ -204,7 +210,7 @@ func (g *Builder) integerQuotient(q ir.Expr) (x ir.Expr, k int64, ok bool) {
 	if _, isConst := of.(*ir.Float); isConst && b.Op == ir.OpMul {
 		of, f = f, of
 	}
-	c, isInteger := of.(*ir.Convert)
+	c, isInteger := g.boundTo(of).(*ir.Convert)
 	by, isConst := f.(*ir.Float)
 	if !isInteger || !isConst || c.X.Kind() == ir.F64 || c.X.Kind() == ir.C32 {
 		return nil, 0, false
@@ -220,6 +226,14 @@ func (g *Builder) integerQuotient(q ir.Expr) (x ir.Expr, k int64, ok bool) {
 		return nil, 0, false
 	}
 	return g.widened(c.X), int64(d), true
+}
+
+// boundTo is the double that x stands for where that is an integer or a quotient.
+func (g *Builder) boundTo(x ir.Expr) ir.Expr {
+	if u, ok := x.(*ir.Use); ok && u.Var.Kind == ir.F64 && g.products[u.Var] != nil {
+		return g.products[u.Var]
+	}
+	return x
 }
 
 // widened is x in 64 bits, without a conversion to 32 bits that changes no value.
@@ -257,6 +271,25 @@ func (g *Builder) floorQuotient(q ir.Expr) (ir.Expr, bool) {
 		return nil, false
 	}
 	return ir.Add(g.NarrowQuo(z, ir.Integer(k)), ir.Integer(-m/k)), true
+}
+
+// exactQuotient is x÷k as an integer, for a natural number x and a constant k: it faults
+// where the quotient is none.
+func (g *Builder) exactQuotient(m mathFunc, q ir.Expr, at Site) (ir.Expr, bool) {
+	if m.Fn != "tl_d2i" || g.Nest != nil {
+		return nil, false
+	}
+	x, k, ok := g.integerQuotient(q)
+	if !ok || k == 1 || !g.RangeOf(x).Within(0, facts.MaxExtent) {
+		return nil, false
+	}
+	t := m.tests[0]
+	g.fails(ir.OpNe.Of(ir.OpRem.Of(x, ir.Integer(k)), ir.Integer(0)), t.fault, at, func() []ir.FailArg { return []ir.FailArg{{X: q}} })
+	u := g.quotient(x, k)
+	if f := g.LinearOf(x); g.On("knowledge") && ir.IsPlainSum(x, 0) && g.constantSum(f) {
+		g.noteEqual(g.LinearOf(u).Scaled(k).Minus(f))
+	}
+	return u, true
 }
 
 // ceilQuotient is ⌈x÷k, which is ⌊(x+k-1)÷k, where x is not large.
@@ -308,7 +341,7 @@ func (g *Builder) mathTest(m mathFunc, t mathTest, args []ir.Expr, at Site) {
 			return
 		}
 	}
-	if t.fault == tail.FaultOverflow && g.In.Wrap {
+	if t.fault == tail.FaultOverflow && g.In.Wrap || m.Fn == "tl_powd" && g.provedPower(t.fn, args[0], args[1]) {
 		return
 	}
 	if x := args[len(args)-1]; len(args) == 1 && x.Kind() == ir.F64 {
@@ -343,6 +376,18 @@ func (g *Builder) operand(m mathFunc, t mathTest, args []ir.Expr) ir.Expr {
 		return ir.Choose(valid, args[1], ir.ConvertTo(ir.F64, args[0]))
 	}
 	return ir.ConvertTo(ir.F64, args[t.arg])
+}
+
+// provedPower reports whether a test of x*y is passed: no power of what is not negative
+// is complex, nor one to a whole number, and what is not 0 has a reciprocal.
+func (g *Builder) provedPower(fn string, x, y ir.Expr) bool {
+	lo, ok := g.LeastOf(x)
+	if fn == "tl_bad_powd_zero" {
+		least, bounded := g.LeastOf(y)
+		return ok && lo > 0 || bounded && least >= 0
+	}
+	c, converts := y.(*ir.Convert)
+	return fn == "tl_bad_powd_complex" && (ok && lo >= 0 || converts && c.X.Kind() != ir.F64)
 }
 
 // provedTest reports whether a test is passed for every first argument, when

@@ -480,6 +480,11 @@ func (g *Builder) indexed(f affine.Poly) bool {
 func (g *Builder) decideBounds(f affine.Poly, note bool) verdict {
 	for _, v := range f.Vars() {
 		b, c := g.Facts[v], f.Coef(v)
+		if b != nil && (c > 1 || c < -1) {
+			if r := g.decideMultiple(f, v, b, c); r != unknown {
+				return r
+			}
+		}
 		if b == nil || c != 1 && c != -1 {
 			continue
 		}
@@ -497,6 +502,36 @@ func (g *Builder) decideBounds(f affine.Poly, note bool) verdict {
 		}
 		if note {
 			g.note(b, k)
+		}
+	}
+	return unknown
+}
+
+// decideMultiple tests f < 0 with the bounds of v, which f has c times.
+func (g *Builder) decideMultiple(f affine.Poly, v *ir.Var, b *Bounds, c int64) verdict {
+	rest := f.Minus(affine.Of(v).Scaled(c))
+	if rest.Mentions(v) {
+		return unknown
+	}
+	greatest, least := b.Uppers, b.Lowers
+	if c < 0 {
+		greatest, least = least, greatest
+	}
+	// at is f where v is at a bound, of which the upper one is not reached.
+	at := func(bound affine.Poly, upper bool) affine.Poly {
+		if upper {
+			bound = bound.Add(-1)
+		}
+		return rest.Plus(bound.Scaled(c))
+	}
+	for _, u := range greatest {
+		if g.NotPositive(at(u, c > 0).Add(1)) {
+			return Yes
+		}
+	}
+	for _, l := range least {
+		if g.NotPositive(at(l, c < 0).Scaled(-1)) {
+			return No
 		}
 	}
 	return unknown

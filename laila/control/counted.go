@@ -179,7 +179,7 @@ func countedSteps(g *build.Builder, e *tail.Apply, x *build.Value) (*build.Value
 	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
 		g.Facts[v] = &build.Bounds{Lowers: []affine.Poly{g.LinearOf(first)}, Uppers: []affine.Poly{g.LinearOf(end)}}
 	}
-	done := countedOver(g, e, c, x, v.Use(), func(body []ir.Stmt) { g.Emit(&ir.For{Var: v, Lo: first, Hi: end, Body: body}) })
+	done := countedOver(g, e, c, x, v.Use(), &stepping{made: affine.Of(v).Minus(g.LinearOf(first)), last: g.LinearOf(end).Minus(g.LinearOf(first)).Add(-1)}, func(body []ir.Stmt) { g.Emit(&ir.For{Var: v, Lo: first, Hi: end, Body: body}) })
 	done.Tup[c.counter] = build.Scalar1(g.Larger(first, end))
 	return done, true
 }
@@ -194,7 +194,7 @@ func countedDown(g *build.Builder, e *tail.Apply, c *counted, x *build.Value, fi
 	if ir.IsPlainSum(first, 0) && ir.IsPlainSum(end, 0) {
 		g.Facts[v] = &build.Bounds{Lowers: []affine.Poly{{}}, Uppers: []affine.Poly{g.LinearOf(first).Minus(g.LinearOf(end))}}
 	}
-	done := countedOver(g, e, c, x, ir.Sub(first, v.Use()), func(body []ir.Stmt) { g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body}) })
+	done := countedOver(g, e, c, x, ir.Sub(first, v.Use()), stepsUpTo(g, v, n), func(body []ir.Stmt) { g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body}) })
 	done.Tup[c.counter] = build.Scalar1(g.Smaller(first, end))
 	return done
 }
@@ -209,11 +209,11 @@ func towards(g *build.Builder, step int64, first, limit ir.Expr) bool {
 }
 
 // countedOver lowers the loop with its counter and its flag computed.
-func countedOver(g *build.Builder, e *tail.Apply, c *counted, x *build.Value, counter ir.Expr, emit func(body []ir.Stmt)) *build.Value {
+func countedOver(g *build.Builder, e *tail.Apply, c *counted, x *build.Value, counter ir.Expr, steps *stepping, emit func(body []ir.Stmt)) *build.Value {
 	g.Decided[c.branch] = c.goes
 	defer delete(g.Decided, c.branch)
 	fixed := map[int]ir.Expr{c.flag: ir.Boolean(true), c.counter: counter}
-	done := loopOver(g, e, nil, tail.LamOf(e.Args[1]), x, fixed, emit)
+	done := loopOver(g, e, nil, tail.LamOf(e.Args[1]), x, fixed, steps, emit)
 	done.Tup[c.flag] = build.Scalar1(ir.Boolean(false))
 	return done
 }

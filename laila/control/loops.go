@@ -91,8 +91,9 @@ func powerSteps(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) *bui
 	if v, ok := countSteps(g, e, n, x); ok {
 		return v
 	}
-	return stateLoop(g, e, nil, tail.LamOf(e.Args[0]), x, func(body []ir.Stmt) {
-		g.Emit(&ir.For{Var: g.NewVar("step", ir.I64), Lo: ir.Integer(0), Hi: n, Body: body})
+	v := stepNumber(g, n)
+	return loopOver(g, e, nil, tail.LamOf(e.Args[0]), x, nil, stepsUpTo(g, v, n), func(body []ir.Stmt) {
+		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body})
 	})
 }
 
@@ -101,27 +102,22 @@ func While(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	if v, ok := countedSteps(g, e, args[2]); ok {
 		return v
 	}
-	return stateLoop(g, e, tail.LamOf(e.Args[0]), tail.LamOf(e.Args[1]), args[2], func(body []ir.Stmt) {
+	return loopOver(g, e, tail.LamOf(e.Args[0]), tail.LamOf(e.Args[1]), args[2], nil, nil, func(body []ir.Stmt) {
 		g.Emit(&ir.Loop{Body: body})
 	})
 }
 
-// stateLoop lowers a loop over a state: scalars live in variables; arrays in two
+// loopOver lowers a loop over a state: scalars live in variables; arrays in two
 // buffers that change places, or in one that is updated in place. The buffers
 // are allocated once where the extents do not change.
-func stateLoop(g *build.Builder, e *tail.Apply, cond, f *tail.Lam, x *build.Value, emit func(body []ir.Stmt)) *build.Value {
-	return loopOver(g, e, cond, f, x, nil, emit)
-}
-
-// loopOver lowers a loop over a state of which fixed scalars are computed by
-// the loop itself.
-func loopOver(g *build.Builder, e *tail.Apply, cond, f *tail.Lam, x *build.Value, fixed map[int]ir.Expr, emit func(body []ir.Stmt)) *build.Value {
+func loopOver(g *build.Builder, e *tail.Apply, cond, f *tail.Lam, x *build.Value, fixed map[int]ir.Expr, steps *stepping, emit func(body []ir.Stmt)) *build.Value {
 	g.Force()
 	state := enter(g, e, f, x, fixed)
+	var exts []*extent
 	if !knownShapes(e.Ty) {
 		varyingShapes(g, state, cond, f, x)
 		if g.On("knowledge") {
-			inductive(g, state, cond, f, x)
+			exts = inductive(g, state, cond, f, x, steps)
 		}
 		forget(g, f.Body)
 	}
@@ -140,6 +136,9 @@ func loopOver(g *build.Builder, e *tail.Apply, cond, f *tail.Lam, x *build.Value
 		}
 	}
 	emit(body)
+	for _, e := range exts {
+		e.leaves(g, steps)
+	}
 	noteState(g, state)
 	for _, s := range state {
 		delete(g.State, s.buf)

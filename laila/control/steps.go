@@ -124,7 +124,7 @@ func countSteps(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (*bu
 		fixed[i] = ir.Add(ir.Mul(v.Use(), ir.Integer(k)), first)
 		last[i] = ir.Add(ir.Mul(n, ir.Integer(k)), first)
 	}
-	done := loopOver(g, e, nil, tail.LamOf(e.Args[0]), x, fixed, func(body []ir.Stmt) {
+	done := loopOver(g, e, nil, tail.LamOf(e.Args[0]), x, fixed, stepsUpTo(g, v, n), func(body []ir.Stmt) {
 		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: body})
 	})
 	for i, y := range last {
