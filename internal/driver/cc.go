@@ -245,7 +245,7 @@ func (cc *Compiler) flags(o Options, level []string) []string {
 		flags = append(flags, "-fveclib=libmvec")
 	}
 	if !cc.Clang {
-		flags = append(flags, "-fno-builtin-sin", "-fno-builtin-cos")
+		flags = append(flags, "-fno-builtin-sin", "-fno-builtin-cos", "-fno-builtin-pow")
 	}
 	switch o.Target {
 	case OpenMP:

@@ -10,4 +10,5 @@
 //	contraction.go                               products that are added without rounding
 //	parts.go partsexpr.go                        complex numbers as two doubles
 //	selections.go                                choices
+//	tabulate.go                                  elementary functions of few integers, once each
 package arith
