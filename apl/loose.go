@@ -1,6 +1,8 @@
 package apl
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -146,6 +148,12 @@ func (p *parser) defineLoosely(at diag.Span, name string, class Class) {
 // it rests on assumptions.
 func (p *parser) loosened(s Stmt, lo, hi int) Stmt {
 	names := p.loose.assumed
+	if len(names) > 0 { // what (a b)←x only assigns is an array, whatever it was
+		read := FreeNames(s)
+		maps.DeleteFunc(names, func(name string, class Class) bool {
+			return class == ArrayClass && slices.Contains(read.Locals, name) && !slices.ContainsFunc(read.Free, func(f FreeName) bool { return f.Ident == name })
+		})
+	}
 	if len(names) == 0 {
 		return s
 	}
