@@ -188,6 +188,10 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 	case elem != array.Double && row.ints != tail.NoOp:
 		return g.both(x, y, array.Int, row.ints, s)
 	case glyph == "÷":
+		if n, ok := wholeQuotient(x, y); ok {
+			x, y = g.names2(x, y)
+			return x, y, func(a, b tail.Expr) tail.Expr { return g.intLit(s, int(n)) }
+		}
 		if f := g.quotient(x, y, s); f != nil {
 			return x, y, f
 		}
@@ -195,6 +199,16 @@ func (g *infer) overload(glyph string, x, y tail.Expr, tx, ty *tail.Array, s sit
 		return g.both(x, y, array.Double, row.exact, s)
 	}
 	return g.both(x, y, array.Double, row.doubles, s)
+}
+
+// wholeQuotient returns the quotient of two known integers where it is one.
+func wholeQuotient(x, y tail.Expr) (int64, bool) {
+	a, ok := integer(x)
+	b, ok2 := integer(y)
+	if !ok || !ok2 || b == 0 || a%b != 0 || a/b >= 1<<53 || a/b <= -1<<53 {
+		return 0, false
+	}
+	return a / b, true
 }
 
 // truths turns constants of zeros and ones into truth values, where they meet
