@@ -8,29 +8,41 @@ import "github.com/tailor-lang/tailor/tail"
 //
 //	rows←(¯1⌽w)+w+1⌽w
 //	sum←(¯1⊖rows)+rows+1⊖rows
+//
+// On a CPU that pays for what few operations make, and two uses read at its own places.
 
 // stencil reports whether the array bound by e is best computed again at each
-// of its uses, on a device.
+// of its uses.
 func (g *Builder) stencil(e *tail.Let, p *Pull, uses int) bool {
-	if g.CPU() || p.Faults || p.Cost > 10 || uses > 4 || p.At == nil && p.Flat == nil || g.Live.Deep[e.Var] {
+	if p.Cost > 10 || g.CPU() && (p.Cost > 6 || uses > 2) || p.Faults || uses > 4 || p.At == nil && p.Flat == nil || g.Live.Deep[e.Var] {
 		return false
 	}
 	next := e.Body
 	if let, ok := next.(*tail.Let); ok {
 		next = let.Bind
 	}
-	seen, ok := moved(next, e.Var)
+	seen, ok := moved(next, e.Var, !g.CPU())
 	return ok && seen == uses
 }
 
 // moved counts the uses of v in an array whose elements are computed each from
 // one element a use; it reports false where v has other uses.
-func moved(x tail.Expr, v *tail.Var) (uses int, ok bool) {
+func moved(x tail.Expr, v *tail.Var, shifts bool) (uses int, ok bool) {
 	if r, is := x.(*tail.Ref); is && r.Var == v {
 		return 1, true
 	}
 	if !mentionsVar(x, v) {
 		return 0, true
+	}
+	if t, is := x.(*tail.Tuple); is {
+		for _, e := range t.Elems {
+			n, ok := moved(e, v, shifts)
+			if !ok {
+				return 0, false
+			}
+			uses += n
+		}
+		return uses, true
 	}
 	a, is := x.(*tail.Apply)
 	if !is {
@@ -41,13 +53,16 @@ func moved(x tail.Expr, v *tail.Var) (uses int, ok bool) {
 	case tail.OpEach, tail.OpZipWith:
 		from = 1
 	case tail.OpReverse, tail.OpRotate, tail.OpTransp, tail.OpTake, tail.OpDrop:
+		if !shifts {
+			return 0, false
+		}
 	default:
 		return 0, false
 	}
 	for i, arg := range a.Args {
 		switch {
 		case i >= from:
-			n, ok := moved(arg, v)
+			n, ok := moved(arg, v, shifts)
 			if !ok {
 				return 0, false
 			}
