@@ -2,12 +2,13 @@
 // iterations. Each takes a function of package laila/ir, or a block of it, that is
 // well-formed, and leaves one that computes the same; package laila runs them.
 //
-//	indexsets.go selectplaces.go      loops that compare their index, as several
+//	indexsets.go selectplaces.go clamps.go  loops that compare their index, as several
 //	lanes.go lane*.go                 groups of iterations as vector code
 //	ordered.go orderedterms.go        reductions in the order of num.Ordered, as loops
 //	state.go stepscan.go narrowcopy.go  loops on copies of their state in few bits
 //	indextests.go                     indices out of range, noted in the loop
 //	lookups.go                        bytes of small tables, a strip at a time
+//	turned.go                         transposed arrays, in tiles of their sources' order
 //	crossings.go                      arrays read across their rows, in blocks
 //	breaks.go                         early exits
 package loop

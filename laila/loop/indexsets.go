@@ -117,12 +117,18 @@ func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func
 	}
 	s := newIndexSet(l, d.Var, body)
 	s.make = make
-	if !branches(body) && !slices.ContainsFunc(body, s.choosesPlace) {
+	clamps := slices.ContainsFunc(body, s.clampsPlaces)
+	if !branches(body) && !clamps && !slices.ContainsFunc(body, s.choosesPlace) {
 		return same
 	}
 	s.selectPlaces(body)
 	if known && trips < indexSetTrips {
 		return same
+	}
+	if clamps {
+		body = s.clamps(body)
+		s = newIndexSet(l, d.Var, body)
+		s.make = make
 	}
 	split := s.split(nil, body, d.Lo, d.Hi)
 	if s.leaves == 1 {
