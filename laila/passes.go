@@ -113,6 +113,7 @@ var passes = []entry{
 	{name: "reciprocals", on: onAll, relaxed: true, run: arith.Reciprocals, doc: "multiply by reciprocals of constants, with --relaxed"},
 	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: arith.Contraction, doc: "add products without rounding them before, with --relaxed"},
 	{name: "indexsets", on: onVectors, sweeps: true, run: loop.IndexSets, doc: "split loops where they compare their index with what stays"},
+	{name: "turned", on: onCPU, run: onNests(loop.Turned), doc: "compute transposed arrays in tiles, in the order of what they are computed from"},
 	{name: "lanes", on: onVectors, run: onNests(loop.Lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
 	{name: "reuse", on: onCPU, run: memory.Reuse, doc: "put arrays into the storage of others that are not used any more"},
 	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},

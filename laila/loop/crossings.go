@@ -98,7 +98,7 @@ func (t *crossing) crosses() bool {
 				continue
 			}
 			ir.WalkExpr(x, func(x ir.Expr) {
-				if ld, ok := x.(*ir.Load); ok && !found {
+				if ld, ok := x.(*ir.Load); ok && !found && ld.Buf.Stack == 0 {
 					found = t.across(ld)
 				}
 			})
@@ -140,8 +140,8 @@ func (t *crossing) blocks() []ir.Stmt {
 	whole := ir.Quo(ir.Sub(rows.Hi, rows.Lo), ir.Integer(lineRows))
 	inner, outer := *t.n, *t.n
 	outer.Dims, outer.Even = slices.Clone(t.n.Dims), true
-	from := t.over(&outer.Dims[t.along], ir.Quo(ir.Add(ir.Sub(along.Hi, along.Lo), ir.Integer(rowElements-1)), ir.Integer(rowElements)), rowElements)
-	first := t.over(&outer.Dims[last], whole, lineRows)
+	from := over(t.l, &outer.Dims[t.along], ir.Quo(ir.Add(ir.Sub(along.Hi, along.Lo), ir.Integer(rowElements-1)), ir.Integer(rowElements)), rowElements)
+	first := over(t.l, &outer.Dims[last], whole, lineRows)
 	to, row := t.l.NewVar("to", ir.I64), t.l.NewVar("row", ir.I64)
 	t.l.Ranges[to], t.l.Ranges[row] = facts.Between(0, facts.MaxExtent), facts.Between(0, lineRows-1)
 	inner.Dims = []ir.Dim{{Var: along.Var, Lo: from.Var.Use(), Hi: to.Use()}, {Var: row, Lo: ir.Integer(0), Hi: ir.Integer(lineRows)}}
@@ -162,11 +162,11 @@ func (t *crossing) blocks() []ir.Stmt {
 
 // over makes an axis one over blocks of a width, and returns the declaration of where
 // a block begins.
-func (t *crossing) over(d *ir.Dim, blocks ir.Expr, width int64) *ir.Decl {
-	u, from := t.l.NewVar("u", ir.I64), t.l.NewVar("from", ir.I64)
-	if r, ok := t.l.Ranges[d.Var]; ok {
-		t.l.Ranges[from] = r
-		t.l.Ranges[u] = facts.Between(0, max(r.Hi-r.Lo, 0)/width)
+func over(l *pass.Context, d *ir.Dim, blocks ir.Expr, width int64) *ir.Decl {
+	u, from := l.NewVar("u", ir.I64), l.NewVar("from", ir.I64)
+	if r, ok := l.Ranges[d.Var]; ok {
+		l.Ranges[from] = r
+		l.Ranges[u] = facts.Between(0, max(r.Hi-r.Lo, 0)/width)
 	}
 	lo := d.Lo
 	*d = ir.Dim{Var: u, Lo: ir.Integer(0), Hi: blocks}
