@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -393,15 +394,11 @@ func rereads(list []ir.Stmt) bool {
 // updates reports whether a loop changes one buffer only, an element of its own
 // in each iteration, and reads no other element of it.
 func updates(f *ir.For) bool {
-	declared := map[*ir.Var]bool{}
 	var store *ir.Store
-	ok := true
+	ok, set := true, flow.SummaryOf(f).Writes
 	walk(f.Body, func(s ir.Stmt) {
-		switch s := s.(type) {
-		case *ir.Decl:
-			declared[s.Var] = true
-		case *ir.Store:
-			ok = ok && store == nil && advances(s.Index, f.Var, declared)
+		if s, is := s.(*ir.Store); is {
+			ok = ok && store == nil && flow.Advances(s.Index, f.Var, set)
 			store = s
 		}
 	})

@@ -146,7 +146,7 @@ func (b *body) neutral(a ir.Acc) string {
 		return "-0.0"
 	}
 	if a.Neutral == nil {
-		return b.expr(neutralOf(a.Combine.(*ir.Binary).Op, a.Var.Kind))
+		return b.expr(ir.Neutral(a.Combine.(*ir.Binary).Op, a.Var.Kind))
 	}
 	return b.expr(a.Neutral)
 }

@@ -170,9 +170,6 @@ func assigned(line string) string {
 func (pl *planner) text(k *kernel) string {
 	t := pl.newText()
 	t.sums, t.trap = k.sums, k.trap
-	if k.scan != nil {
-		t.sums = k.scan.sums()
-	}
 	if k.at.Valid() {
 		line, _ := k.at.Src.Position(k.at.Start)
 		t.line("/* Line %d: %s", line, commentText(strings.TrimSpace(k.at.Src.Line(line))))

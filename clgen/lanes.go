@@ -35,7 +35,7 @@ func (t *kernelText) unroll(s *ir.For) {
 		default:
 			return
 		}
-		stmtExprs(s, func(x ir.Expr) { ir.WalkExpr(x, func(ir.Expr) { n++ }) })
+		exprs(s, func(ir.Expr) { n++ })
 	}
 	if n <= unrollWeight {
 		t.line("#pragma unroll")
@@ -58,18 +58,16 @@ func (t *kernelText) widened(n *ir.Nest) []string {
 		default:
 			return nil
 		}
-		stmtExprs(s, func(x ir.Expr) {
-			ir.WalkExpr(x, func(x ir.Expr) {
-				switch x.(type) {
-				case *ir.Binary, *ir.Unary:
-					switch x.Kind() {
-					case ir.I32:
-						ints++
-					case ir.F64:
-						doubles++
-					}
+		exprs(s, func(x ir.Expr) {
+			switch x.(type) {
+			case *ir.Binary, *ir.Unary:
+				switch x.Kind() {
+				case ir.I32:
+					ints++
+				case ir.F64:
+					doubles++
 				}
-			})
+			}
 		})
 	}
 	if ints > doubles && doubles > 0 {

@@ -101,7 +101,7 @@ func (pl *planner) accumulators() {
 	}
 	for _, k := range pl.plan.list {
 		if k.scan != nil {
-			note(k.scan.combine)
+			note(k.scan.Acc)
 		}
 		list := k.body
 		if k.nest != nil {

@@ -180,12 +180,10 @@ func (p *product) accumulates(first *ir.Store, over *ir.For) bool {
 		default:
 			return false
 		}
-		stmtExprs(s, func(x ir.Expr) {
-			ir.WalkExpr(x, func(x ir.Expr) {
-				if l, is := x.(*ir.Load); is && l.Buf == first.Buf {
-					ok = ok && index(l.Index, p.j.Var) == at
-				}
-			})
+		exprs(s, func(x ir.Expr) {
+			if isLoad(x, first.Buf) {
+				ok = ok && index(x.(*ir.Load).Index, p.j.Var) == at
+			}
 		})
 	}
 	return ok && ir.IsLoadFree(p.store.Index)
@@ -222,11 +220,9 @@ func (p *product) operands(rows, inner map[*ir.Var]bool) {
 		}
 	}
 	for _, s := range p.j.Body {
-		stmtExprs(s, func(x ir.Expr) {
-			if x != nil {
-				visit(x)
-			}
-		})
+		for _, x := range ir.Exprs(s) {
+			visit(x)
+		}
 	}
 }
 
@@ -360,18 +356,14 @@ func (w *productWriter) sum() ir.Expr { return &ir.Load{Buf: w.store.Buf, Index:
 
 // body writes what a term does to the element of a name, but for the expression that it returns.
 func (w *productWriter) body(name string) string {
-	sum := func(x ir.Expr) {
-		ir.WalkExpr(x, func(x ir.Expr) {
-			if l, ok := x.(*ir.Load); ok && l.Buf == w.store.Buf {
-				w.t.staged[l] = name
-			}
-		})
-	}
+	allExprs(w.j.Body, func(x ir.Expr) {
+		if isLoad(x, w.store.Buf) {
+			w.t.staged[x] = name
+		}
+	})
 	for _, s := range w.j.Body[:len(w.j.Body)-1] {
-		stmtExprs(s, sum)
 		w.t.stmt(s)
 	}
-	sum(w.store.X)
 	if carries(w.store.X) { // what is stored is looked at
 		return w.t.expr(w.store.X)
 	}
@@ -412,15 +404,11 @@ func (w *productWriter) fclArgs(text *fclText, width []compile.Value) (args []st
 	}
 	args = append(args, at(row, term, tuple(w.left)), at(term, column, tuple(w.right)))
 	sum, pre := "sum", w.j.Body[:len(w.j.Body)-1]
-	for _, s := range w.j.Body {
-		stmtExprs(s, func(x ir.Expr) {
-			ir.WalkExpr(x, func(x ir.Expr) {
-				if l, ok := x.(*ir.Load); ok && l.Buf == w.store.Buf {
-					text.of[l] = sum
-				}
-			})
-		})
-	}
+	allExprs(w.j.Body, func(x ir.Expr) {
+		if isLoad(x, w.store.Buf) {
+			text.of[x] = sum
+		}
+	})
 	x, y := names(w.left, "x"), names(w.right, "y")
 	step := fmt.Sprintf("fn %s => fn %s => %s", sum, x, text.point(ir.Dim{Var: &ir.Var{Name: y}, Lo: &ir.Int{}}, pre, text.expr(w.store.X)))
 	step = text.point(row, nil, text.point(term, nil, text.point(column, nil, step)))

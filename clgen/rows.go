@@ -111,14 +111,14 @@ func rowsOf(body []ir.Stmt, bound []*ir.Var) *rowReduce {
 // scalars reports whether a test does nothing but assign variables, from
 // others.
 func scalars(s *ir.If) bool {
-	only := ir.IsLoadFree(s.Cond)
-	ir.Walk(append(append([]ir.Stmt{}, s.Then...), s.Else...), func(s ir.Stmt) {
+	only := true
+	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
 		switch s.(type) {
 		case *ir.Assign, *ir.Comment, *ir.Decl, *ir.If:
 		default:
 			only = false
 		}
-		stmtExprs(s, func(x ir.Expr) { only = only && (x == nil || ir.IsLoadFree(x)) })
+		exprs(s, func(x ir.Expr) { only = only && ir.IsLoadFree(x) })
 	})
 	return only
 }
@@ -132,18 +132,16 @@ func readFirst(body []ir.Stmt, b *ir.Buf) bool {
 		switch s := s.(type) {
 		case *ir.Nest:
 			nested = true
-			ok = ok && !usesOf([]ir.Stmt{s}).read[b]
+			ok = ok && !loads([]ir.Stmt{s}, b)
 		case *ir.Store:
 			ok = ok && (s.Buf != b || index == "" || nested && plainText(s.Index) == index)
-			ok = ok && !loads(s.X, b)
+			ok = ok && !loads([]ir.Stmt{s}, b)
 		default:
-			stmtExprs(s, func(x ir.Expr) {
-				ir.WalkExpr(x, func(x ir.Expr) {
-					if l, is := x.(*ir.Load); is && l.Buf == b {
-						index = plainText(l.Index)
-						ok = ok && !nested && index != ""
-					}
-				})
+			exprs(s, func(x ir.Expr) {
+				if isLoad(x, b) {
+					index = plainText(x.(*ir.Load).Index)
+					ok = ok && !nested && index != ""
+				}
 			})
 		}
 	}
@@ -240,21 +238,15 @@ func accumulated(f *ir.For, inner []ir.Stmt) []ir.Stmt {
 		}
 		x = b.X
 	}
-	index := plainText(store.Index)
-	if index == "" || plainText(l.Index) != index || loads(x, store.Buf) {
+	index, kind := plainText(store.Index), store.Buf.Elem
+	acc := &ir.Var{Name: "acc", Kind: kind}
+	if index == "" || plainText(l.Index) != index || loads(append(before[:len(before):len(before)], acc.Assign(x)), store.Buf) {
 		return nil
 	}
-	for _, s := range before {
-		if usesOf([]ir.Stmt{s}).read[store.Buf] {
-			return nil
-		}
-	}
-	kind := store.Buf.Elem
-	neutral := neutralOf(b.Op, kind)
+	neutral := ir.Neutral(b.Op, kind)
 	if neutral == nil {
 		return nil
 	}
-	acc := &ir.Var{Name: "acc", Kind: kind}
 	a := ir.Acc{Var: acc, Left: &ir.Var{Name: "x", Kind: kind}, Right: &ir.Var{Name: "y", Kind: kind}, Neutral: neutral}
 	a.Combine = b.Op.Of(a.Left.Use(), a.Right.Use())
 	total := &ir.Var{Name: "total", Kind: kind}

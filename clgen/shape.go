@@ -33,7 +33,7 @@ type kernel struct {
 	statements []ir.Stmt
 
 	nest *ir.Nest            // of a reduction
-	scan *scanLoop           // of a scan
+	scan *flow.Scan          // of a scan
 	sums map[*ir.Var]*ir.Var // the flags of checked sums, by their accumulators
 	trap *ir.Var             // raised where a point meets a fault, else nil
 	// redo asks for the loop to be repeated in order, by the host, where a flag
@@ -197,18 +197,13 @@ func (k *kernel) allStmts() []ir.Stmt {
 // onlyOred reports whether statements do nothing to v but OR into it.
 func onlyOred(list []ir.Stmt, v *ir.Var) bool {
 	ok := true
-	count := func(x ir.Expr) int {
+	ir.Walk(list, func(s ir.Stmt) {
 		n := 0
-		ir.WalkExpr(x, func(x ir.Expr) {
-			if u, is := x.(*ir.Use); is && u.Var == v {
+		exprs(s, func(x ir.Expr) {
+			if ir.IsUse(x, v) {
 				n++
 			}
 		})
-		return n
-	}
-	ir.Walk(list, func(s ir.Stmt) {
-		n := 0
-		stmtExprs(s, func(x ir.Expr) { n += count(x) })
 		if a, is := s.(*ir.Assign); is && a.Var == v {
 			b, or := a.X.(*ir.Binary)
 			ok = ok && or && b.Op == ir.OpOr && n == 1 && (ir.IsUse(b.X, v) || ir.IsUse(b.Y, v))
@@ -273,18 +268,9 @@ func checkedSums(n *ir.Nest) map[*ir.Var]*ir.Var {
 func checksAny(list []ir.Stmt, vars map[*ir.Var]bool) bool {
 	found := false
 	ir.Walk(list, func(s ir.Stmt) {
-		c, ok := s.(*ir.Checked)
-		if !ok {
-			return
+		if c, ok := s.(*ir.Checked); ok {
+			found = found || vars[c.Var] || ir.MentionsAny(c.X, vars) || ir.MentionsAny(c.Y, vars)
 		}
-		found = found || vars[c.Var]
-		stmtExprs(s, func(x ir.Expr) {
-			ir.WalkExpr(x, func(x ir.Expr) {
-				if u, ok := x.(*ir.Use); ok && vars[u.Var] {
-					found = true
-				}
-			})
-		})
 	})
 	return found
 }
@@ -386,12 +372,10 @@ func ownElements(list []ir.Stmt, v *ir.Var) bool {
 		case *ir.Copy:
 			ok = false
 		}
-		stmtExprs(s, func(x ir.Expr) {
-			ir.WalkExpr(x, func(x ir.Expr) {
-				if l, is := x.(*ir.Load); is && u.written[l.Buf] && !u.local[l.Buf] {
-					ok = ok && ir.IsUse(l.Index, v)
-				}
-			})
+		exprs(s, func(x ir.Expr) {
+			if l, is := x.(*ir.Load); is && u.written[l.Buf] && !u.local[l.Buf] {
+				ok = ok && ir.IsUse(l.Index, v)
+			}
 		})
 	})
 	return ok

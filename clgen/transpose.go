@@ -55,20 +55,16 @@ func (k *kernel) columns() []*ir.Load {
 		return nil
 	}
 	var list []*ir.Load
-	ir.Walk(k.body, func(s ir.Stmt) {
-		stmtExprs(s, func(x ir.Expr) {
-			ir.WalkExpr(x, func(x ir.Expr) {
-				l, ok := x.(*ir.Load)
-				if !ok {
-					return
-				}
-				down, ok1 := coefficient(l.Index, k.dims[1].Var)
-				along, ok2 := coefficient(l.Index, k.dims[0].Var)
-				if ok1 && ok2 && along == 1 && (down >= farStride || down <= -farStride) {
-					list = append(list, l)
-				}
-			})
-		})
+	allExprs(k.body, func(x ir.Expr) {
+		l, ok := x.(*ir.Load)
+		if !ok {
+			return
+		}
+		down, ok1 := coefficient(l.Index, k.dims[1].Var)
+		along, ok2 := coefficient(l.Index, k.dims[0].Var)
+		if ok1 && ok2 && along == 1 && (down >= farStride || down <= -farStride) {
+			list = append(list, l)
+		}
 	})
 	return list
 }
@@ -87,31 +83,13 @@ func (pl *planner) findTiles(k *kernel) {
 	if len(list) == 0 || len(list) > maxTiles || k.trap != nil {
 		return
 	}
-	straight := map[*ir.Load]bool{}
+	outside := map[ir.Expr]bool{} // of blocks
 	for _, s := range k.body {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Checked:
-			stmtExprs(s, func(x ir.Expr) {
-				ir.WalkExpr(x, func(x ir.Expr) {
-					if l, ok := x.(*ir.Load); ok {
-						straight[l] = true
-					}
-				})
-			})
-		}
+		exprs(s, func(x ir.Expr) { outside[x] = true })
 	}
 	u := usesOf(k.body)
 	for _, l := range list {
-		known := straight[l] && !k.written[l.Buf] && !u.local[l.Buf]
-		ir.WalkExpr(l.Index, func(x ir.Expr) {
-			switch x := x.(type) {
-			case *ir.Use:
-				known = known && !u.inside[x.Var]
-			case *ir.Load, *ir.Math:
-				known = false
-			}
-		})
-		if !known {
+		if !outside[l] || k.written[l.Buf] || u.local[l.Buf] || outer(l.Index, u.inside) {
 			return
 		}
 	}

@@ -129,33 +129,21 @@ func storedFirst(body []ir.Stmt, b *ir.Buf) bool {
 				mentioned = true
 				note(resolve(st.Index))
 			}
-			stmtExprs(s, func(x ir.Expr) {
-				ir.WalkExpr(x, func(x ir.Expr) {
-					if l, ok := x.(*ir.Load); ok && l.Buf == b {
-						mentioned = true
-						note(resolve(l.Index))
-					}
-				})
+			exprs(s, func(x ir.Expr) {
+				if isLoad(x, b) {
+					mentioned = true
+					note(resolve(x.(*ir.Load).Index))
+				}
 			})
 		})
 		if mentioned && !first {
-			if !isStore || st.Buf != b || loads(st.X, b) || loads(st.Index, b) {
+			if !isStore || st.Buf != b || loads([]ir.Stmt{s}, b) {
 				return false
 			}
 			first = true
 		}
 	}
 	return same
-}
-
-func loads(x ir.Expr, b *ir.Buf) bool {
-	found := false
-	ir.WalkExpr(x, func(x ir.Expr) {
-		if l, ok := x.(*ir.Load); ok && l.Buf == b {
-			found = true
-		}
-	})
-	return found
 }
 
 // aliases are the variables of a body that are declared as others, and never

@@ -2,17 +2,30 @@ package clgen
 
 import "github.com/tailor-lang/tailor/laila/ir"
 
-// stmtExprs calls visit for the expressions of s itself that a kernel computes,
-// some of which may be nil.
-func stmtExprs(s ir.Stmt, visit func(ir.Expr)) {
-	switch s := s.(type) {
-	case *ir.DeclBuf:
-		visit(s.Count)
-	case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Copy, *ir.Store, *ir.For, *ir.Nest, *ir.BreakIf, *ir.If:
-		for _, x := range ir.Exprs(s) {
-			visit(x)
-		}
+// exprs calls visit for the expressions of s itself that a kernel computes, and all in them.
+func exprs(s ir.Stmt, visit func(ir.Expr)) {
+	if _, fault := s.(*ir.Fail); fault {
+		return
 	}
+	for _, x := range ir.Exprs(s) {
+		ir.WalkExpr(x, visit)
+	}
+}
+
+// allExprs calls visit for all expressions of statements.
+func allExprs(list []ir.Stmt, visit func(ir.Expr)) {
+	ir.Walk(list, func(s ir.Stmt) { exprs(s, visit) })
+}
+
+// loads reports whether statements load from b.
+func loads(list []ir.Stmt, b *ir.Buf) (found bool) {
+	allExprs(list, func(x ir.Expr) { found = found || isLoad(x, b) })
+	return found
+}
+
+func isLoad(x ir.Expr, b *ir.Buf) bool {
+	l, ok := x.(*ir.Load)
+	return ok && l.Buf == b
 }
 
 // uses is what statements make of variables and buffers: those that come from
@@ -63,7 +76,7 @@ func (u *uses) binds(s ir.Stmt) {
 }
 
 func (u *uses) stmt(s ir.Stmt) {
-	stmtExprs(s, u.expr)
+	exprs(s, u.expr)
 	switch s := s.(type) {
 	case *ir.Assign:
 		u.assigned[s.Var] = true
@@ -74,13 +87,9 @@ func (u *uses) stmt(s ir.Stmt) {
 		u.use(s.Flag)
 	case *ir.Runtime:
 		for _, a := range s.Args {
-			u.expr(a.X)
 			if a.Array != nil && a.Array.Buf != nil {
 				u.read[a.Array.Buf] = true
 				u.buf(a.Array.Buf)
-				for _, d := range a.Array.Dims {
-					u.expr(d)
-				}
 			} else if a.Array != nil {
 				u.use(a.Array.Scalar)
 			}
@@ -96,15 +105,13 @@ func (u *uses) stmt(s ir.Stmt) {
 }
 
 func (u *uses) expr(x ir.Expr) {
-	ir.WalkExpr(x, func(x ir.Expr) {
-		switch x := x.(type) {
-		case *ir.Use:
-			u.use(x.Var)
-		case *ir.Load:
-			u.read[x.Buf] = true
-			u.buf(x.Buf)
-		}
-	})
+	switch x := x.(type) {
+	case *ir.Use:
+		u.use(x.Var)
+	case *ir.Load:
+		u.read[x.Buf] = true
+		u.buf(x.Buf)
+	}
 }
 
 func (u *uses) use(v *ir.Var) {

@@ -6,6 +6,7 @@
 //	summary.go      what a statement reads and writes, with all that is in it
 //	touched.go      the same of straight code
 //	checkedsums.go  sums whose steps are tested for overflow
+//	scans.go        running scans and selections
 //	deadcode.go     what is used, and functions without what is not
 //	frees.go        functions whose buffers are freed behind their last uses
 package flow

@@ -79,3 +79,33 @@ func TestClashes(t *testing.T) {
 	require.True(t, clash(4, 6))  // both write b
 	require.False(t, clash(5, 6))
 }
+
+// TestScanOf says which loops are scans: each iteration stores an element of its own, and nothing
+// else uses the accumulator before it is joined.
+func TestScanOf(t *testing.T) {
+	for _, c := range []struct {
+		body  string
+		found string // the accumulator, or ""
+		kept  bool
+	}{
+		{"acc = acc + a[i]\n    b[i + 1] = acc", "acc", false},
+		{"var x: i64 = a[i]\n    acc = x max acc\n    b[n + i] = acc", "acc", false},
+		{"var t: i64\n    t, overflow bad = acc + a[i]\n    acc = t\n    b[i] = acc", "acc", false},
+		{"bad = bad | (3 < a[i])\n    if 3 < a[i]\n      b[acc] = i\n      acc = acc + 1", "acc", true},
+		{"acc = acc + a[i]\n    b[a[i]] = acc", "", false},                          // places may be the same
+		{"var t: i64 = 0 - i\n    acc = acc + a[i]\n    b[i + t] = acc", "", false}, // and are here
+		{"acc = acc + a[i]\n    a[i] = acc", "", false},
+		{"var x: i64 = acc\n    acc = acc + a[i]\n    b[i] = x", "", false},
+		{"acc = acc + acc\n    b[i] = acc", "", false},
+		{"acc = acc - a[i]\n    b[i] = acc", "", false},
+		{"if 3 < a[i]\n      b[i - acc] = i\n      acc = acc + 1", "", false},
+	} {
+		f := mainOf(t, "fun main() → ()\n  stack a: i64[9]\n  stack b: i64[99]\n  var n: i64 = 3\n  var acc: i64 = 0\n  var bad: u8 = 0u8\n  for i = 0 … 9\n    "+c.body+"\n")
+		s, ok := ScanOf(f.Body[len(f.Body)-1].(*ir.For))
+		require.Equal(t, c.found != "", ok, c.body)
+		if ok {
+			require.Equal(t, c.found, s.Acc.Var.Name, c.body)
+			require.Equal(t, c.kept, s.Keep != nil, c.body)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package ir
 
+import "math"
+
 // Integer is a constant of kind I64.
 func Integer(n int64) Expr { return &Int{n, I64} }
 
@@ -75,4 +77,26 @@ func IsComplex(x Expr) bool {
 	_, ok = m.Args[0].(*Float)
 	_, ok2 := m.Args[1].(*Float)
 	return ok && ok2
+}
+
+// Neutral returns the neutral element of an operation on numbers of a kind, nil where it
+// has none.
+func Neutral(op BinOp, k Kind) Expr {
+	if k == F64 {
+		if x, ok := map[BinOp]float64{OpAdd: 0, OpMul: 1, OpMin: math.Inf(1), OpMax: math.Inf(-1)}[op]; ok {
+			return &Float{x}
+		}
+		return nil
+	}
+	bits, ok := map[Kind]int{U8: 1, I8: 7, I16: 15, I32: 31, I64: 63}[k]
+	most := int64(1)<<bits - 1
+	least, all := -most-1, int64(-1)
+	if k == U8 {
+		least, all = 0, 1
+	}
+	n, ok2 := map[BinOp]int64{OpAdd: 0, OpMul: 1, OpMin: most, OpMax: least, OpAnd: all, OpOr: 0, OpXor: 0}[op]
+	if !ok || !ok2 {
+		return nil
+	}
+	return &Int{n, k}
 }
