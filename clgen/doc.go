@@ -13,7 +13,6 @@
 //	overflow.go   doubles that overflow
 //	trap.go       faults, small arrays and searches within a point
 //	transpose.go  tiles, where a map reads along columns
-//	flatten.go    loops inside points as axes
 //	rows.go       which maps are segmented reductions
 //	product.go    inner products by functions of FCL's library
 //	lanes.go      loops of few iterations as vector code, on CPUs

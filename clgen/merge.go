@@ -2,7 +2,6 @@ package clgen
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -11,7 +10,7 @@ import (
 // set was split, share a launch where the order between them does not matter.
 
 // maxPieces bounds the maps of a launch.
-const maxPieces = 8
+const maxPieces = 16
 
 // pieces lists a kernel and those that share its launch.
 func (k *kernel) pieces() []*kernel {
@@ -50,7 +49,8 @@ func (pl *planner) merged(list []ir.Stmt, first *kernel) (*kernel, int) {
 	}
 	group, statements, taken := []*kernel{first}, []ir.Stmt{list[0]}, 1
 	for i := 1; i < len(list) && len(group) < maxPieces; i++ {
-		if _, ok := list[i].(*ir.Comment); ok {
+		switch list[i].(type) {
+		case *ir.Comment, *ir.Free: // the pieces behind do not mention what is freed
 			continue
 		}
 		n, ok := list[i].(*ir.Nest)
@@ -87,57 +87,14 @@ func (pl *planner) together(group []*kernel, statements []ir.Stmt) *kernel {
 	return k
 }
 
-// besideAll reports whether k can run beside each of group.
+// besideAll reports whether k can run beside each of group: none reads what another one writes, and
+// what two write they write as pieces of one map.
 func besideAll(group []*kernel, k *kernel) bool {
-	all := append(append([]*kernel{}, group...), k)
 	for _, g := range group {
-		if !beside(g, k, all, 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// beside reports whether two of some pieces can run in any order: neither reads what the other
-// writes, and of what both write they write parts that follow on each other along an axis.
-func beside(p, q *kernel, all []*kernel, axis int) bool {
-	for _, b := range q.bufs {
-		switch {
-		case p.written[b] && q.read[b], p.read[b] && q.written[b]:
-			return false
-		case p.written[b] && q.written[b] && !inARow(all, b, axis):
-			return false
-		}
-	}
-	return true
-}
-
-// inARow reports whether the pieces that write to b store by one index, in parts of a space that
-// follow on each other along an axis.
-func inARow(all []*kernel, b *ir.Buf, axis int) bool {
-	var last []ir.Dim
-	index := ""
-	for _, p := range all {
-		if !p.written[b] {
-			continue
-		}
-		text, has := storesBy(p, b, axis)
-		if !has || last != nil && (text != index || !follows(last, p.dims, axis)) {
-			return false
-		}
-		last, index = p.dims, text
-	}
-	return true
-}
-
-// follows reports whether y begins where x ends along an axis, and has the other axes of x.
-func follows(x, y []ir.Dim, axis int) bool {
-	if len(x) != len(y) {
-		return false
-	}
-	for a := range x {
-		if a == axis && !ir.Same(x[a].Hi, y[a].Lo) || a != axis && !ir.SameSpace(x[a:a+1], y[a:a+1]) {
-			return false
+		for _, b := range k.bufs {
+			if g.written[b] && k.read[b] || g.read[b] && k.written[b] || g.written[b] && k.written[b] && (k.split == 0 || g.split != k.split) {
+				return false
+			}
 		}
 	}
 	return true
@@ -146,35 +103,6 @@ func follows(x, y []ir.Dim, axis int) bool {
 // plainText writes an expression of numbers and variables so that equal ones
 // have equal texts; "" where it has anything else.
 func plainText(x ir.Expr) string { return indexText(x, nil) }
-
-// storesBy writes the index of the stores to b, where all have the same, and reports whether it has
-// an axis; the axes are numbered, and inner loops' variables have one name.
-func storesBy(k *kernel, b *ir.Buf, axis int) (text string, has bool) {
-	names := map[*ir.Var]string{}
-	for i, d := range k.dims {
-		names[d.Var] = fmt.Sprintf("axis%d", i)
-	}
-	same := true
-	ir.Walk(k.body, func(s ir.Stmt) {
-		switch s := s.(type) {
-		case *ir.For:
-			names[s.Var] = "inner"
-		case *ir.Copy:
-			same = same && s.Dst != b
-		case *ir.Store:
-			if s.Buf != b {
-				return
-			}
-			t := indexText(s.Index, names)
-			same = same && t != "" && (text == "" || t == text)
-			text = t
-		}
-	})
-	if !same {
-		return "", false
-	}
-	return text, strings.Contains(text, fmt.Sprintf("axis%d", axis))
-}
 
 func indexText(x ir.Expr, names map[*ir.Var]string) string {
 	switch x := x.(type) {

@@ -159,9 +159,10 @@ func (pl *planner) find(list []ir.Stmt) {
 		s := list[i]
 		if k := pl.shape(s); k != nil {
 			k, n := pl.merged(list[i:], k)
-			k = pl.flattened(k, list[i:i+n])
 			for _, other := range list[i+1 : i+n] {
-				pl.kernels[other] = &kernel{shape: doneShape}
+				if _, nest := other.(*ir.Nest); nest {
+					pl.kernels[other] = &kernel{shape: doneShape}
+				}
 			}
 			i += n - 1
 			k.index = len(pl.plan.list)

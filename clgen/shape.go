@@ -47,6 +47,7 @@ type kernel struct {
 	outs    []*ir.Var // assigned
 	base    int64     // of the flags and then the outs in the answers
 	weight  int64     // statements at a point
+	split   int64     // of the nest
 	// receive sets the flags and results from their answers.
 	receive   func(fr *frame, words []int64) (raised bool)
 	flagSlots []int // of the flags, in a frame
@@ -129,6 +130,7 @@ func nestShape(n *ir.Nest) *kernel {
 	switch {
 	case n.Kind == ir.SegMap && len(n.Red) == 0 && len(n.Pre) == 0 && len(n.Post) == 0 && len(n.Dims) > 0:
 		if k := mapOver(n.Dims, n.Body, n.At, faults); k != nil {
+			k.split = n.Split
 			return k
 		}
 	case n.Kind == ir.SegRed && len(n.Dims) == 0 && len(n.Red) > 0:

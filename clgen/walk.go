@@ -127,3 +127,8 @@ func (u *uses) buf(b *ir.Buf) {
 		u.bufs = append(u.bufs, b)
 	}
 }
+
+// outer reports whether x depends on one of the variables, or on memory.
+func outer(x ir.Expr, vars map[*ir.Var]bool) bool {
+	return ir.MentionsAny(x, vars) || !ir.IsLoadFree(x)
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 )
 
 // Bounds is what is known of a loop variable v: v ≥ every lower, v < every
@@ -185,6 +186,7 @@ type Iteration struct {
 	Dims []ir.Expr
 	cuts [][]affine.Poly
 	Nest bool
+	part int64 // of the pieces of the space, Nest.Split
 	Body func(ix []ir.Expr)
 	// open, for a segred over the whole space, prepares a nest and its
 	// accumulator.
@@ -211,9 +213,12 @@ func (s segment) single() (i int64, ok bool) {
 func (it *Iteration) axis(a int, outer []ir.Dim, ix []ir.Expr) {
 	g := it.G
 	segments := g.Pieces(it.Dims[a], it.cuts[a])
-	g.split = g.split || len(segments) > 1
+	if len(segments) > 1 && it.part == 0 {
+		g.split, g.Splits = true, g.Splits+1
+		it.part = g.Splits
+	}
 	last := a == len(it.Dims)-1
-	if last && len(segments) > 1 && len(outer) > 0 {
+	if last && len(segments) > 1 && len(outer) > 0 && !(it.Nest && it.Open == nil && g.Target == pass.GPUKernels) {
 		it.close(outer, func() {
 			for _, s := range segments {
 				it.one(s, nil, ix)
@@ -294,7 +299,7 @@ func (it *Iteration) close(dims []ir.Dim, body func()) {
 		return
 	}
 	if it.Nest {
-		g.Emit(&ir.Nest{Kind: ir.SegMap, Dims: dims, Body: stmts, Flags: g.flagVars(stmts), At: g.Src})
+		g.Emit(&ir.Nest{Kind: ir.SegMap, Dims: dims, Body: stmts, Flags: g.flagVars(stmts), Split: it.part, At: g.Src})
 		return
 	}
 	for i := len(dims) - 1; i >= 0; i-- {

@@ -281,7 +281,10 @@ type (
 		// Even says that the points take about as long as each other, where that
 		// cannot be seen from the loops inside.
 		Even bool
-		At   diag.Span
+		// Split, when positive, is the number of a map that this nest is a piece of: pieces of
+		// one map store different elements.
+		Split int64
+		At    diag.Span
 	}
 	// Loop runs Body until a BreakIf in it (not in a nested loop) breaks.
 	Loop    struct{ Body []Stmt }

@@ -179,6 +179,8 @@ func (t *textParser) attribute(n *Nest) {
 		n.Lookup = t.integer()
 	case "even":
 		n.Even = true
+	case "split":
+		n.Split = t.integer()
 	default:
 		failText("%q is no attribute of a nest", word)
 	}

@@ -406,6 +406,9 @@ func (w *textWriter) attributes(n *Nest) string {
 	if n.Even {
 		text += "; even"
 	}
+	if n.Split != 0 {
+		text += fmt.Sprintf("; split %d", n.Split)
+	}
 	return text
 }
 

@@ -192,7 +192,7 @@ func (g *randomNests) stmt(depth int) Stmt {
 }
 
 func (g *randomNests) nest(depth int) Stmt {
-	n := &Nest{Kind: SegMap + NestKind(g.Intn(4)), Dims: g.dims(), Each: int64(g.Intn(2)), Tally: g.Intn(2) == 0, Lookup: int64(g.Intn(2)), Even: g.Intn(2) == 0}
+	n := &Nest{Kind: SegMap + NestKind(g.Intn(4)), Dims: g.dims(), Each: int64(g.Intn(2)), Tally: g.Intn(2) == 0, Lookup: int64(g.Intn(2)), Even: g.Intn(2) == 0, Split: int64(g.Intn(2))}
 	long := g.Intn(2) == 0
 	var accs []*Var
 	if long {

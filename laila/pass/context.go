@@ -26,6 +26,7 @@ type Context struct {
 	Threads bool                  // nests are shared among threads
 	Loops   map[ir.Stmt]LoopState // loops with a state of arrays
 	Blocked map[*ir.Nest]bool     // nests over blocks of indices, with a nest over the indices inside
+	Splits  int64                 // how many maps were split
 }
 
 // NewContext makes the context of a program without functions.

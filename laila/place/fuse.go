@@ -346,6 +346,7 @@ func joined(a, b *ir.Nest) *ir.Nest {
 		n.Body = append(n.Body, d.Var.Decl(a.Red[k].Var.Use()))
 	}
 	n.Body = append(n.Body, b.Body...)
+	n.Split = 0
 	n.Accs = append(append([]ir.Acc{}, a.Accs...), b.Accs...)
 	n.Flags = append([]*ir.Var{}, a.Flags...)
 	for _, f := range b.Flags {
