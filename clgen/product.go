@@ -85,7 +85,8 @@ func (p *product) fewColumns() bool {
 	return known && trips(p.j.Lo, p.j.Hi) < p.columns()/2
 }
 
-// productOf takes apart the body of an inner product, nil for other bodies.
+// productOf takes apart the body of an inner product, nil for other bodies and for those whose
+// bounds the host does not know.
 func productOf(body []ir.Stmt, dims []ir.Dim) *product {
 	p := &product{}
 	rows := map[*ir.Var]bool{} // what depends on the row
@@ -108,31 +109,28 @@ func productOf(body []ir.Stmt, dims []ir.Dim) *product {
 			return nil
 		}
 	}
-	if len(loops) != 2 || len(loops[0].Body) != 1 {
+	if len(loops) != 2 || !loops[1].Terms || len(loops[0].Body) != 1 {
 		return nil
 	}
 	first, ok := loops[0].Body[0].(*ir.Store)
-	if !ok || outer(first.X, rows) {
-		return nil
-	}
-	p.zero, p.k = first.X, loops[1]
-	for _, s := range p.k.Body {
+	p.k = loops[1]
+	ir.Walk(p.k.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
-		case *ir.Comment:
 		case *ir.For:
-			if p.j != nil {
-				return nil
-			}
-			p.j = s
+			ok, p.j = ok && p.j == nil, s
+		case *ir.Store:
+			ok, p.store = ok && p.store == nil && s.Buf == first.Buf, s
+		case *ir.Decl, *ir.Comment, *ir.Checked, *ir.Assign:
 		default:
-			return nil
+			ok = false
 		}
-	}
-	if p.j == nil || !p.accumulates(first, loops[0]) {
+	})
+	if !ok || p.j == nil || p.store == nil || p.j.Body[len(p.j.Body)-1] != ir.Stmt(p.store) || outer(first.X, rows) {
 		return nil
 	}
+	p.zero = first.X
 	inner := map[*ir.Var]bool{p.j.Var: true, p.k.Var: true}
-	for _, d := range p.axes() { // the host knows all bounds
+	for _, d := range p.axes() {
 		if outer(d.Lo, rows) || outer(d.Hi, rows) || outer(d.Lo, inner) || outer(d.Hi, inner) {
 			return nil
 		}
@@ -144,49 +142,6 @@ func productOf(body []ir.Stmt, dims []ir.Dim) *product {
 	}
 	p.operands(rows, inner)
 	return p
-}
-
-// accumulates sets the store of the inner loop and reports whether its array
-// is used by nothing but that store, at the elements that the first loop sets.
-func (p *product) accumulates(first *ir.Store, over *ir.For) bool {
-	index := func(x ir.Expr, v *ir.Var) string { return indexText(x, map[*ir.Var]string{v: "j"}) }
-	at := index(first.Index, over.Var)
-	if at == "" || !ir.Same(over.Lo, p.j.Lo) || !ir.Same(over.Hi, p.j.Hi) || ir.Mentions(p.zero, over.Var) {
-		return false
-	}
-	if by, ok := coefficient(first.Index, over.Var); !ok || by != 1 {
-		return false
-	}
-	last := len(p.j.Body) - 1
-	if last < 0 {
-		return false
-	}
-	var ok bool
-	if p.store, ok = p.j.Body[last].(*ir.Store); !ok || p.store.Buf != first.Buf || index(p.store.Index, p.j.Var) != at {
-		return false
-	}
-	declared := map[*ir.Var]bool{}
-	for i, s := range p.j.Body {
-		switch s := s.(type) {
-		case *ir.Decl:
-			declared[s.Var] = true
-		case *ir.Comment:
-		case *ir.Assign:
-			ok = ok && (declared[s.Var] || s.Var.Kind == ir.U8) // flags are known to be ORed
-		case *ir.Checked:
-			ok = ok && declared[s.Var]
-		case *ir.Store:
-			ok = ok && i == last
-		default:
-			return false
-		}
-		exprs(s, func(x ir.Expr) {
-			if isLoad(x, first.Buf) {
-				ok = ok && index(x.(*ir.Load).Index, p.j.Var) == at
-			}
-		})
-	}
-	return ok && ir.IsLoadFree(p.store.Index)
 }
 
 // operands collects the largest expressions with loads that depend on one side

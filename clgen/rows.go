@@ -42,14 +42,7 @@ func (pl *planner) findRows(k *kernel) {
 	if pl.plan.Schedule != Groups || k.shape != mapShape || k.trap != nil || len(k.more) > 0 || k.across != nil || k.product != nil {
 		return
 	}
-	body := k.body
-	if k.around != nil {
-		if body = accumulated(k.around, k.inner); body == nil {
-			return
-		}
-		k.body = body
-	}
-	r := rowsOf(body, dimVars(k.dims))
+	r := rowsOf(k.body, dimVars(k.dims))
 	if r == nil {
 		return
 	}
@@ -196,65 +189,6 @@ func (r *rowReduce) reduces(n *ir.Nest) bool {
 	}
 	r.nests = append(r.nests, n)
 	return true
-}
-
-// accumulated rewrites the body of a loop around a map,
-//
-//	for k = lo … hi: segmap j: a[j] = a[j] op x
-//
-// as a reduction of each point,
-//
-//	acc = a[j]; segred k = lo … hi: acc = acc op x; a[j] = acc
-//
-// nil where it is another.
-func accumulated(f *ir.For, inner []ir.Stmt) []ir.Stmt {
-	var store *ir.Store
-	var before []ir.Stmt
-	for i, s := range inner {
-		switch s := s.(type) {
-		case *ir.Decl, *ir.Comment:
-			before = append(before, s)
-		case *ir.Store:
-			if i != len(inner)-1 {
-				return nil
-			}
-			store = s
-		default:
-			return nil
-		}
-	}
-	if store == nil {
-		return nil
-	}
-	b, ok := store.X.(*ir.Binary)
-	if !ok || b.X.Kind() == ir.F64 && (b.Op == ir.OpAdd || b.Op == ir.OpMul) { // in this order
-		return nil
-	}
-	l, ok := b.X.(*ir.Load)
-	x := b.Y
-	if !ok || l.Buf != store.Buf {
-		if l, ok = b.Y.(*ir.Load); !ok || l.Buf != store.Buf || b.Op == ir.OpSub {
-			return nil
-		}
-		x = b.X
-	}
-	index, kind := plainText(store.Index), store.Buf.Elem
-	acc := &ir.Var{Name: "acc", Kind: kind}
-	if index == "" || plainText(l.Index) != index || loads(append(before[:len(before):len(before)], acc.Assign(x)), store.Buf) {
-		return nil
-	}
-	neutral := ir.Neutral(b.Op, kind)
-	if neutral == nil {
-		return nil
-	}
-	a := ir.Acc{Var: acc, Left: &ir.Var{Name: "x", Kind: kind}, Right: &ir.Var{Name: "y", Kind: kind}, Neutral: neutral}
-	a.Combine = b.Op.Of(a.Left.Use(), a.Right.Use())
-	total := &ir.Var{Name: "total", Kind: kind}
-	nest := &ir.Nest{Kind: ir.SegRed, Red: []ir.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, Accs: []ir.Acc{a},
-		Pre:  []ir.Stmt{acc.Decl(total.Use())},
-		Body: append(append([]ir.Stmt{}, before...), acc.Assign(b.Op.Of(acc.Use(), x))),
-		Post: []ir.Stmt{total.Assign(acc.Use())}}
-	return []ir.Stmt{total.Decl(l), nest, store.Buf.Store(store.Index, total.Use())}
 }
 
 // rereads reports whether one work-item stores to what all have read, so that barriers are for

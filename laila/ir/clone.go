@@ -82,7 +82,7 @@ func (c *Cloner) Stmt(s Stmt) Stmt {
 		lo, hi := c.Expr(s.Lo), c.Expr(s.Hi)
 		outer := c.Vars
 		c.Vars = maps.Clone(outer)
-		f := &For{Var: c.Fresh(s.Var), Lo: lo, Hi: hi, Body: c.Block(s.Body), Independent: s.Independent}
+		f := &For{Var: c.Fresh(s.Var), Lo: lo, Hi: hi, Body: c.Block(s.Body), Independent: s.Independent, Terms: s.Terms}
 		c.Vars = outer
 		return f
 	case *Nest:

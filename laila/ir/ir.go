@@ -246,12 +246,15 @@ type (
 	}
 	// For runs Body with Var = Lo … Hi-1, in order. Var is declared by it.
 	// Where it is Independent, no iteration reads or writes what another one
-	// writes.
+	// writes. Where it goes over the Terms of inner products, its body is a loop over
+	// a row of these, whose one store changes an element, which is all that it reads of
+	// that array and whose index nothing else has; a loop before stores what they begin with.
 	For struct {
 		Var         *Var
 		Lo, Hi      Expr
 		Body        []Stmt
 		Independent bool
+		Terms       bool
 	}
 	// Nest is a parallel nest. For each point of Dims (independent of each
 	// other): Pre; then, if Red is not empty, for each point of Red in order:

@@ -5,9 +5,15 @@ package ir
 func (t *textParser) loopOver(depth int) Stmt {
 	d := t.dim()
 	s := &For{Var: d.Var, Lo: d.Lo, Hi: d.Hi}
-	if t.accept(";") {
-		t.expect("independent")
-		s.Independent = true
+	for t.accept(";") {
+		switch word := t.word(); word {
+		case "independent":
+			s.Independent = true
+		case "terms":
+			s.Terms = true
+		default:
+			failText("%q is no attribute of a loop", word)
+		}
 	}
 	t.end()
 	s.Body = t.block(depth)

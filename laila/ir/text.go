@@ -249,11 +249,14 @@ func (w *textWriter) stmt(s Stmt) {
 	case *Micro:
 		w.micro(s)
 	case *For:
-		independent := ""
+		what := ""
 		if s.Independent {
-			independent = "; independent"
+			what += "; independent"
 		}
-		w.line("for %s%s", w.dims([]Dim{{s.Var, s.Lo, s.Hi}}), independent)
+		if s.Terms {
+			what += "; terms"
+		}
+		w.line("for %s%s", w.dims([]Dim{{s.Var, s.Lo, s.Hi}}), what)
 		w.block(s.Body)
 	case *Nest:
 		w.nest(s)

@@ -187,7 +187,7 @@ func innerRows(g *build.Builder, x, y *build.Pull, fd *Folding, dst *ir.Buf, ter
 			rows(func(at ir.Expr, _ []ir.Expr) { put(at, start) })
 			rowLoop(g, fd.N, func(i ir.Expr) {
 				rows(func(at ir.Expr, jx []ir.Expr) { put(at, extend(bounded(g, fd, acc(at)), ix, i, jx)) })
-			})
+			}).Terms = true
 			return
 		}
 		last := g.Atom("n", ir.Sub(fd.N, ir.Integer(1)))

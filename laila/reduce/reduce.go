@@ -8,6 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -485,6 +486,9 @@ func reduceRows(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.Buf
 	} else if fd.ordered() && g.Nest.Find == nil {
 		inOrderedRows(g, p, a, fd, dst)
 		return
+	} else if g.Target == pass.GPUKernels && fd.Zero != nil && !(fd.plain && fd.rounds()) {
+		orderedColumns(g, p, a, fd, dst)
+		return
 	}
 	lead, rest := p.Dims[:a:a], p.Dims[a+1:]
 	dims := build.Without(p.Dims, a)
@@ -558,7 +562,7 @@ func bounded(g *build.Builder, fd *Folding, x ir.Expr) ir.Expr {
 }
 
 // rowLoop is a sequential loop around parallel nests.
-func rowLoop(g *build.Builder, n ir.Expr, body func(i ir.Expr)) {
+func rowLoop(g *build.Builder, n ir.Expr, body func(i ir.Expr)) *ir.For {
 	inside := g.Nest.Inside
 	v := g.LoopVar(ir.Integer(0), n, nil)
 	stmts := g.Block(func() {
@@ -566,5 +570,7 @@ func rowLoop(g *build.Builder, n ir.Expr, body func(i ir.Expr)) {
 		body(v.Use())
 	})
 	g.Nest.Inside = inside
-	g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: stmts})
+	f := &ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Body: stmts}
+	g.Emit(f)
+	return f
 }
