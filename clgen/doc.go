@@ -11,7 +11,7 @@
 //	emit.go       OpenCL C of a kernel, for both schedules
 //	expr.go       OpenCL C of statements and expressions
 //	overflow.go   doubles that overflow
-//	trap.go       faults, small arrays and searches within a point
+//	trap.go       faults and small arrays within a point
 //	transpose.go  tiles, where a map reads along columns
 //	rows.go       which maps are segmented reductions
 //	product.go    inner products by functions of FCL's library

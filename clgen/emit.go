@@ -190,7 +190,7 @@ func (pl *planner) text(k *kernel) string {
 	case taskShape:
 		pl.taskText(t, k)
 	}
-	return k.dropOver(k.dropWide(t.b.String()))
+	return k.dropUnused(t.b.String())
 }
 
 func groupAttribute(size int64) string {

@@ -403,8 +403,6 @@ func (t *kernelText) stmt(s ir.Stmt) {
 		t.comment(s.Text)
 	case *ir.Fail:
 		t.fail(s)
-	case *ir.Runtime:
-		t.search(s)
 	default:
 		panic(fmt.Sprintf("internal error: loop statement %T in a kernel", s))
 	}

@@ -87,17 +87,18 @@ func (t *kernelText) raiseWide(k *kernel) {
 	}
 }
 
-// dropWide removes the lines about large integers where none is looked for.
-func (k *kernel) dropWide(text string) string {
-	k.wide = strings.Contains(text, "&wide")
-	if k.wide || !strings.Contains(text, wideDeclared) {
-		return text
-	}
+// dropUnused removes the lines about what a kernel notes where it never does: large integers,
+// and results that are infinite.
+func (k *kernel) dropUnused(text string) string {
+	k.wide, k.notes = strings.Contains(text, "&wide"), strings.Contains(text, "&over")
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if s := strings.TrimSpace(line); s != wideDeclared && !strings.HasPrefix(s, "if (wide) ") {
-			b.WriteString(line)
+		s := strings.TrimSpace(line)
+		if !k.wide && (s == wideDeclared || strings.HasPrefix(s, "if (wide) ")) ||
+			!k.notes && (s == overDeclared || strings.HasPrefix(s, "if (over) ")) {
+			continue
 		}
+		b.WriteString(line)
 	}
 	return b.String()
 }

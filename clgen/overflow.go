@@ -2,7 +2,6 @@ package clgen
 
 import (
 	"math"
-	"strings"
 
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/ir/eval"
@@ -154,21 +153,6 @@ func (t *kernelText) raiseOver() {
 	if t.watch {
 		t.line("if (over) answers[%d] = 1;", t.place)
 	}
-}
-
-// dropOver removes the lines about results that are infinite where none is looked for.
-func (k *kernel) dropOver(text string) string {
-	k.notes = strings.Contains(text, "&over")
-	if k.notes || !strings.Contains(text, overDeclared) {
-		return text
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if s := strings.TrimSpace(line); s != overDeclared && !strings.HasPrefix(s, "if (over) ") {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }
 
 // Overflowed reports whether kernels have noted a double since it was last asked for.

@@ -1,14 +1,11 @@
 package clgen
 
 import (
-	"fmt"
-
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// A nest whose body has arrays of few elements, faults, or searches in short
-// vectors becomes a kernel, too:
+// A nest whose body has arrays of few elements or faults becomes a kernel, too:
 //
 //	segmap i = 0 … n
 //	  alloc w: f64[18]
@@ -39,8 +36,6 @@ func itemCan(list []ir.Stmt) (can, faults bool) {
 			can = can && (local[s.Buf] || s.Buf.Stack > 0)
 		case *ir.Fail:
 			faults = true
-		case *ir.Runtime:
-			can = can && searches(s)
 		default:
 			can = false
 		}
@@ -58,34 +53,6 @@ func privateSize(s *ir.DeclBuf) int64 {
 		return max(c.Val, 1)
 	}
 	return 0
-}
-
-// searches reports whether a run-time function is ⍳ or ∊ of one item in a
-// vector, which kernels do by comparing.
-func searches(s *ir.Runtime) bool {
-	if s.Fn != "indexof" && s.Fn != "member" || len(s.Args) != 3 || len(s.Results) != 1 || s.Results[0].Buf != nil {
-		return false
-	}
-	in, of := searchOperands(s)
-	_, known := s.Args[2].X.(*ir.Int)
-	return known && in.Array != nil && in.Array.Buf != nil && len(in.Array.Dims) == 1 &&
-		(of.Array == nil && of.X != nil || of.Array != nil && of.Array.Buf == nil)
-}
-
-// searchOperands returns the vector that is searched and what is looked for.
-func searchOperands(s *ir.Runtime) (in, of ir.RuntimeArg) {
-	if s.Fn == "member" {
-		return s.Args[1], s.Args[0]
-	}
-	return s.Args[0], s.Args[1]
-}
-
-// itemOf returns the scalar that an argument is.
-func itemOf(a ir.RuntimeArg) ir.Expr {
-	if a.Array != nil {
-		return a.Array.Scalar.Use()
-	}
-	return a.X
 }
 
 // repeatable reports whether the host can execute statements again after the
@@ -208,43 +175,3 @@ func (t *kernelText) fail(s *ir.Fail) {
 }
 
 func faultName(f tail.Fault) string { return f.Row().Template }
-
-// search writes ⍳ or ∊ of an item in a vector.
-func (t *kernelText) search(s *ir.Runtime) {
-	in, of := searchOperands(s)
-	x, r := itemOf(of), s.Results[0].Scalar
-	exact := s.Args[2].X.(*ir.Int).Val != 0
-	item, n, at := t.fresh("sought"), t.fresh("extent"), t.fresh("place")
-	kind, equal := "long", "%s == %s"
-	if x.Kind() == ir.F64 || in.Array.Buf.Elem == ir.F64 {
-		kind = "double"
-		if !exact {
-			equal = "tl_eqd(%s, %s)"
-		}
-	}
-	element := fmt.Sprintf("(%s)%s[%s]", kind, t.buf(in.Array.Buf), at)
-	value := t.expr(x)
-	if complexItem, complexVector := x.Kind() == ir.C64, in.Array.Buf.Elem == ir.C64; complexItem || complexVector {
-		kind, equal = "tl_c64", "tl_eqz(%s, %s)"
-		if exact {
-			equal = "tl_samez(%s, %s)"
-		}
-		if !complexItem {
-			value = "tl_d2z(" + value + ")"
-		}
-		if complexVector {
-			element = fmt.Sprintf("%s[%s]", t.buf(in.Array.Buf), at)
-		} else {
-			element = "tl_d2z(" + element + ")"
-		}
-	}
-	t.line("const %s %s = %s;", kind, item, value)
-	t.line("const long %s = %s;", n, t.expr(in.Array.Dims[0]))
-	t.line("long %s = 0;", at)
-	t.line("while (%s < %s && !(%s)) %s++;", at, n, fmt.Sprintf(equal, element, item), at)
-	if s.Fn == "member" {
-		t.line("%s %s = %s < %s;", cltype(r.Kind), t.declare(r), at, n)
-	} else {
-		t.line("%s %s = %s + 1;", cltype(r.Kind), t.declare(r), at)
-	}
-}

@@ -68,10 +68,6 @@ func (u *uses) binds(s ir.Stmt) {
 		}
 	case *ir.DeclBuf:
 		u.local[s.Buf] = true
-	case *ir.Runtime:
-		for _, r := range s.Results {
-			u.inside[r.Scalar] = true
-		}
 	}
 }
 
@@ -85,15 +81,6 @@ func (u *uses) stmt(s ir.Stmt) {
 		u.assigned[s.Var], u.assigned[s.Flag] = true, true
 		u.use(s.Var)
 		u.use(s.Flag)
-	case *ir.Runtime:
-		for _, a := range s.Args {
-			if a.Array != nil && a.Array.Buf != nil {
-				u.read[a.Array.Buf] = true
-				u.buf(a.Array.Buf)
-			} else if a.Array != nil {
-				u.use(a.Array.Scalar)
-			}
-		}
 	case *ir.Store:
 		u.written[s.Buf] = true
 		u.buf(s.Buf)

@@ -9,7 +9,7 @@ import (
 )
 
 // reserved are the words of the text form, which are no names.
-var reserved = words("const digits tolerance entry fun rec owned " +
+var reserved = words("split const digits tolerance entry fun rec owned " +
 	"var stack null alloc zeroed shaped free move swap alias copy elements filter where keep tile with terms " +
 	"for independent loop break if else fail run return launch overflow from " +
 	"segmap segred segscan scatter flags each tally lookup even pre red post join neutral exact " +

@@ -33,7 +33,7 @@ func Search(g *build.Builder, e *tail.Apply) *build.Value {
 		}
 	case tail.OpIndexOf:
 		v, x := tail.TypeOf(e.Args[0]), tail.TypeOf(e.Args[1])
-		if v != nil && x != nil && v.Dims() == 1 && x.Dims() == 0 && build.KindOf(v.Elem) != ir.C64 {
+		if v != nil && x != nil && v.Dims() == 1 && x.Dims() == 0 {
 			return indexOfScalar(g, e)
 		}
 	case tail.OpFirst:
@@ -143,6 +143,9 @@ func firstEqual(g *build.Builder, e *tail.Apply, p *build.Pull, x ir.Expr) ir.Ex
 			return g.MathOp(build.MathOps[tail.OpEqD], []ir.Expr{y, x}, build.SiteOf(e))
 		case p.Elem == ir.F64:
 			return ir.OpEq.Of(y, x)
+		case p.Elem == ir.C64:
+			same := map[bool]string{false: "tl_eqz", true: "tl_samez"}[g.In.Exact]
+			return &ir.Math{Fn: same, K: ir.U8, Args: []ir.Expr{y, x}}
 		}
 		if t, ok := build.TruthOf(y); ok && ir.IsInt(x, 1) {
 			return t
@@ -156,7 +159,7 @@ func firstEqual(g *build.Builder, e *tail.Apply, p *build.Pull, x ir.Expr) ir.Ex
 // ScalarMember is x∊v for a scalar x and a vector v.
 func ScalarMember(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	x, p := args[0].X, args[1].Arr
-	if x == nil || p == nil || p.Rank() != 1 || p.Elem != x.Kind() || p.Elem == ir.C64 || !g.On("first") {
+	if x == nil || p == nil || p.Rank() != 1 || p.Elem != x.Kind() || !g.On("first") {
 		return nil
 	}
 	g.Force()
