@@ -69,6 +69,7 @@ func (pl *planner) source() string {
 		return ""
 	}
 	text := kernels.String()
+	pl.plan.kernels = strings.TrimPrefix(text, "\n")
 	head := header
 	if pl.plan.Narrow {
 		head = narrowHeader
@@ -120,18 +121,8 @@ func libraries(text string) string {
 	return head
 }
 
-// KernelText returns the kernels without the functions that they all share,
-// for people.
-func (p *Plan) KernelText() string {
-	_, kernels, _ := strings.Cut(p.Source, scalarFunctions())
-	kernels = strings.TrimPrefix(kernels, p.sortText())
-	for _, library := range []string{elementaryFunctions, pairFunctions(), gammaFunctions(), complexFunctions(), complexGammaFunctions(), letterFunctions()} {
-		if at := strings.Index(kernels, library); at >= 0 {
-			kernels = kernels[at+len(library):]
-		}
-	}
-	return strings.TrimPrefix(kernels, "\n")
-}
+// KernelText returns the kernels without the functions that they share, for people.
+func (p *Plan) KernelText() string { return p.kernels }
 
 // kernelName names a kernel after its line of the source and what it does.
 func kernelName(k *kernel, taken map[string]int) string {

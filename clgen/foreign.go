@@ -71,14 +71,11 @@ func (c *hostCode) lend(a ir.Array) func(fr *frame) ForeignArray {
 		return func(fr *frame) ForeignArray { return ForeignArray{Int: fr.Ints[at]} }
 	}
 	at := c.Buf(a.Buf)
-	dims := make([]intCode, len(a.Dims))
-	for i, d := range a.Dims {
-		dims[i] = c.Int(d)
-	}
+	extents := c.extents(&a)
 	return func(fr *frame) ForeignArray {
 		made := ForeignArray{}
-		for _, d := range dims {
-			made.Shape = append(made.Shape, d(fr))
+		for _, n := range extents(fr) {
+			made.Shape = append(made.Shape, int64(n))
 		}
 		if s := fr.Bufs[at]; s != nil {
 			on(fr).toDevice(s, false)
@@ -100,18 +97,14 @@ func (c *hostCode) take(r ir.Array) func(fr *frame, a ForeignArray) {
 		}
 		return func(fr *frame, a ForeignArray) { fr.Ints[at] = a.Int }
 	}
-	at, name, elem := c.Buf(r.Buf), r.Buf.Name, r.Buf.Elem
-	dims := make([]int, len(r.Dims))
-	for i, d := range r.Dims {
-		dims[i] = c.Slot(d.(*ir.Use).Var)
-	}
+	leave, name, elem := c.made(r), r.Buf.Name, r.Buf.Elem
 	return func(fr *frame, a ForeignArray) {
-		count := int64(1)
-		for i, n := range a.Shape {
-			fr.Ints[dims[i]] = n
-			count *= n
+		s := &storage{Name: name, Elem: elem, Count: 1, Device: &far{buffer: a.Buffer}, OnDevice: true}
+		for _, n := range a.Shape {
+			s.Count *= n
+			s.Shape = append(s.Shape, int(n))
 		}
-		fr.Bufs[at] = &storage{Name: name, Elem: elem, Count: count, Device: &far{buffer: a.Buffer}, OnDevice: true}
+		leave(fr, s)
 		on(fr).stats.Buffers++
 	}
 }

@@ -98,7 +98,7 @@ func (pl *planner) params() map[string]int64 {
 
 // around names the parameters of a kernel, and returns what stands around FCL's code.
 func (t *kernelText) around(k *kernel, attribute string) *fclkernel.Around {
-	a := &fclkernel.Around{Attribute: attribute, First: t.params(k), Last: []string{answersParam}, Global: k.rows != nil && k.rereads()}
+	a := &fclkernel.Around{Attribute: attribute, First: t.params(k), Last: []string{answersParam}}
 	a.Enter = t.scoped(func() {
 		t.noted()
 		t.flags(k)

@@ -77,6 +77,7 @@ type Options struct {
 type Plan struct {
 	Program *ir.Program
 	Source  string // the kernels
+	kernels string // without the functions that they share
 	Options
 
 	sorts    map[ir.Kind]bool // the source has the kernels that sort elements of these kinds

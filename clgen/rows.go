@@ -46,9 +46,6 @@ func (pl *planner) findRows(k *kernel) {
 	if r == nil {
 		return
 	}
-	if len(r.sums) > 0 && !repeatable(k.body, usesOf(k.body, dimVars(k.dims)...)) {
-		return
-	}
 	k.rows, k.redo = r, k.redo || len(r.sums) > 0
 }
 
@@ -59,18 +56,15 @@ func rowsOf(body []ir.Stmt, bound []*ir.Var) *rowReduce {
 	for _, v := range bound {
 		inside[v] = true
 	}
-	stored := map[*ir.Buf]bool{}
 	for _, s := range body {
 		switch s := s.(type) {
 		case *ir.Decl:
 			inside[s.Var] = true
-		case *ir.Comment, *ir.Assign:
+		case *ir.Comment, *ir.Assign, *ir.Store:
 		case *ir.If:
 			if !scalars(s) {
 				return nil
 			}
-		case *ir.Store:
-			stored[s.Buf] = true
 		case *ir.Nest:
 			if !r.reduces(s) {
 				return nil
@@ -92,11 +86,8 @@ func rowsOf(body []ir.Stmt, bound []*ir.Var) *rowReduce {
 			return nil
 		}
 	}
-	u := usesOf(body)
-	for b := range stored {
-		if u.read[b] && !readFirst(body, b) {
-			return nil
-		}
+	if !usesOf(body).repeatable() { // what one work-item stores the others do not read
+		return nil
 	}
 	return r
 }
@@ -116,88 +107,17 @@ func scalars(s *ir.If) bool {
 	return only
 }
 
-// readFirst reports whether an array that is stored to is read only before the
-// nests of a body, at the index where it is stored.
-func readFirst(body []ir.Stmt, b *ir.Buf) bool {
-	index, nested := "", false
-	ok := true
-	for _, s := range body {
-		switch s := s.(type) {
-		case *ir.Nest:
-			nested = true
-			ok = ok && !loads([]ir.Stmt{s}, b)
-		case *ir.Store:
-			ok = ok && (s.Buf != b || index == "" || nested && plainText(s.Index) == index)
-			ok = ok && !loads([]ir.Stmt{s}, b)
-		default:
-			exprs(s, func(x ir.Expr) {
-				if isLoad(x, b) {
-					index = plainText(x.(*ir.Load).Index)
-					ok = ok && !nested && index != ""
-				}
-			})
-		}
-	}
-	return ok
-}
-
-// reduces adds a nest that the work-items of a group can share: its
-// accumulators have neutral elements, and it stores nothing.
+// reduces adds a nest that the work-items of a group can share: it folds, and stores nothing.
 func (r *rowReduce) reduces(n *ir.Nest) bool {
-	if n.Kind != ir.SegRed || len(n.Dims) > 0 || len(n.Red) == 0 || len(n.Accs) == 0 {
+	flags := folds(n)
+	if flags == nil || len(n.Dims) > 0 || len(n.Pre) != len(n.Accs) {
 		return false
-	}
-	accs := map[*ir.Var]bool{}
-	for _, a := range n.Accs {
-		if a.Neutral == nil || a.Combine == nil {
-			return false
-		}
-		accs[a.Var] = true
-	}
-	flags := checkedSums(n)
-	if flags == nil {
-		return false
-	}
-	maps.Copy(r.sums, flags)
-	for _, s := range n.Pre {
-		if d, ok := s.(*ir.Decl); !ok || !accs[d.Var] {
-			return false
-		}
-	}
-	for _, s := range n.Post {
-		if _, ok := s.(*ir.Assign); !ok {
-			return false
-		}
-	}
-	declared := map[*ir.Var]bool{}
-	for _, s := range n.Pre {
-		declared[s.(*ir.Decl).Var] = true
-	}
-	for v := range accs {
-		if !declared[v] {
-			return false
-		}
 	}
 	u := usesOf(n.Body, dimVars(n.Red)...)
 	if len(u.written) > len(u.local) {
 		return false
 	}
-	for v := range u.assigned { // nothing but the accumulators and flags is carried
-		if !u.inside[v] && !accs[v] && (v.Kind != ir.U8 || !onlyOred(n.Body, v)) {
-			return false
-		}
-	}
+	maps.Copy(r.sums, flags)
 	r.nests = append(r.nests, n)
 	return true
-}
-
-// rereads reports whether one work-item stores to what all have read, so that barriers are for
-// global memory, too.
-func (k *kernel) rereads() bool {
-	for b := range k.written {
-		if k.read[b] {
-			return true
-		}
-	}
-	return false
 }

@@ -93,23 +93,10 @@ func (pl *planner) shape(s ir.Stmt) *kernel {
 	return nil
 }
 
-// isPure reports whether a work-item can execute statements: they have no
-// faults, calls or allocation.
+// isPure reports whether a work-item can execute statements, which have no faults.
 func isPure(list []ir.Stmt) bool {
-	pure := true
-	ir.Walk(list, func(s ir.Stmt) {
-		switch s := s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Copy, *ir.For, *ir.Nest,
-			*ir.Loop, *ir.BreakIf, *ir.If, *ir.Comment:
-		case *ir.DeclBuf:
-			pure = pure && s.Buf.Stack > 0
-		case *ir.Free:
-			pure = pure && s.Buf.Stack > 0
-		default:
-			pure = false
-		}
-	})
-	return pure
+	can, faults := itemCan(list)
+	return can && !faults
 }
 
 func hasNest(list []ir.Stmt) bool {
@@ -216,16 +203,39 @@ func onlyOred(list []ir.Stmt, v *ir.Var) bool {
 	return ok
 }
 
-// reduction is the kernel of a segred over a whole space; nil where the order
-// matters: an accumulator without a neutral element, or one that is checked
-// for overflow and is no sum.
+// reduction is the kernel of a segred over a whole space; nil where the order matters.
 func reduction(n *ir.Nest, faults bool) *kernel {
-	accs, outs := map[*ir.Var]bool{}, map[*ir.Var]bool{}
+	u := usesOf([]ir.Stmt{n})
+	k := newKernel(reduceShape, u, n.At)
+	if k.sums = folds(n); k.sums == nil {
+		return nil
+	}
+	outs := map[*ir.Var]bool{}
+	for _, s := range n.Post {
+		outs[s.(*ir.Assign).Var] = true
+	}
+	k.redo = len(k.sums) > 0
+	k.nest, k.dims, k.body, k.weight = n, n.Red, n.Body, weigh(n.Body)
+	return k.setFlags(u, outs).trapped(u, faults)
+}
+
+// folds returns the flags of the sums of a segred that are tested for overflow; nil where its
+// partial results cannot be joined: an accumulator has no neutral element, or is tested and is
+// no sum of which the body does nothing else.
+func folds(n *ir.Nest) map[*ir.Var]*ir.Var {
+	if n.Kind != ir.SegRed || len(n.Red) == 0 || len(n.Accs) == 0 {
+		return nil
+	}
+	accs, flags := map[*ir.Var]bool{}, map[*ir.Var]*ir.Var{}
+	sums, _ := flow.CheckedSums(n)
+	for _, s := range sums {
+		flags[s.Acc.Var] = s.Test.Flag
+	}
 	for _, a := range n.Accs {
-		if a.Neutral == nil || a.Combine == nil {
+		accs[a.Var] = true
+		if a.Neutral == nil || a.Combine == nil || flags[a.Var] == nil && checksAny(n.Body, map[*ir.Var]bool{a.Var: true}) {
 			return nil
 		}
-		accs[a.Var] = true
 	}
 	for _, s := range n.Pre {
 		if d, ok := s.(*ir.Decl); !ok || !accs[d.Var] {
@@ -233,32 +243,7 @@ func reduction(n *ir.Nest, faults bool) *kernel {
 		}
 	}
 	for _, s := range n.Post {
-		a, ok := s.(*ir.Assign)
-		if !ok {
-			return nil
-		}
-		outs[a.Var] = true
-	}
-	u := usesOf([]ir.Stmt{n})
-	k := newKernel(reduceShape, u, n.At)
-	if k.sums = checkedSums(n); k.sums == nil {
-		return nil
-	}
-	k.redo = len(k.sums) > 0
-	k.nest, k.dims, k.body, k.weight = n, n.Red, n.Body, weigh(n.Body)
-	return k.setFlags(u, outs).trapped(u, faults)
-}
-
-// checkedSums returns the flags of the accumulators that are tested for overflow; nil where one
-// of these is no sum of which the body does nothing else.
-func checkedSums(n *ir.Nest) map[*ir.Var]*ir.Var {
-	flags := map[*ir.Var]*ir.Var{}
-	sums, _ := flow.CheckedSums(n)
-	for _, s := range sums {
-		flags[s.Acc.Var] = s.Test.Flag
-	}
-	for _, a := range n.Accs {
-		if flags[a.Var] == nil && checksAny(n.Body, map[*ir.Var]bool{a.Var: true}) {
+		if _, ok := s.(*ir.Assign); !ok {
 			return nil
 		}
 	}

@@ -56,89 +56,20 @@ func privateSize(s *ir.DeclBuf) int64 {
 }
 
 // repeatable reports whether the host can execute statements again after the
-// device: what they write is not read, or written first at every point.
-func repeatable(body []ir.Stmt, u *uses) bool {
+// device: what they write is not read.
+func (u *uses) repeatable() bool {
 	for b := range u.written {
-		if u.read[b] && !u.local[b] && !storedFirst(body, b) {
+		if u.read[b] && !u.local[b] {
 			return false
 		}
 	}
 	return true
 }
 
-// storedFirst reports whether the first statement that mentions b stores to
-// it, and all stores and loads have the same index.
-func storedFirst(body []ir.Stmt, b *ir.Buf) bool {
-	index, same, first := "", true, false
-	note := func(x ir.Expr) {
-		t := indexText(x, nil)
-		same = same && t != "" && (index == "" || t == index)
-		index = t
-	}
-	names := aliases(body)
-	resolve := func(x ir.Expr) ir.Expr {
-		for {
-			u, ok := x.(*ir.Use)
-			if !ok || names[u.Var] == nil {
-				return x
-			}
-			x = names[u.Var]
-		}
-	}
-	for _, s := range body {
-		st, isStore := s.(*ir.Store)
-		mentioned := false
-		ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
-			if c, ok := s.(*ir.Copy); ok && (c.Dst == b || c.Src == b) {
-				same = false
-			}
-			if st, ok := s.(*ir.Store); ok && st.Buf == b {
-				mentioned = true
-				note(resolve(st.Index))
-			}
-			exprs(s, func(x ir.Expr) {
-				if isLoad(x, b) {
-					mentioned = true
-					note(resolve(x.(*ir.Load).Index))
-				}
-			})
-		})
-		if mentioned && !first {
-			if !isStore || st.Buf != b || loads([]ir.Stmt{s}, b) {
-				return false
-			}
-			first = true
-		}
-	}
-	return same
-}
-
-// aliases are the variables of a body that are declared as others, and never
-// assigned.
-func aliases(body []ir.Stmt) map[*ir.Var]ir.Expr {
-	names := map[*ir.Var]ir.Expr{}
-	for _, s := range body {
-		if d, ok := s.(*ir.Decl); ok {
-			if _, ok := d.Init.(*ir.Use); ok {
-				names[d.Var] = d.Init
-			}
-		}
-	}
-	ir.Walk(body, func(s ir.Stmt) {
-		switch s := s.(type) {
-		case *ir.Assign:
-			delete(names, s.Var)
-		case *ir.Checked:
-			delete(names, s.Var)
-		}
-	})
-	return names
-}
-
 // trapped gives a kernel with faults its trap; nil where it cannot be
 // repeated.
 func (k *kernel) trapped(u *uses, faults bool) *kernel {
-	if k == nil || (faults || k.redo) && !repeatable(k.body, u) {
+	if k == nil || (faults || k.redo) && !u.repeatable() {
 		return nil
 	}
 	if faults {

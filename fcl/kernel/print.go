@@ -261,11 +261,7 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 		w.line("break;")
 		w.indent--
 	case *Barrier:
-		fences := "CLK_LOCAL_MEM_FENCE"
-		if k.Around != nil && k.Around.Global {
-			fences += " | CLK_GLOBAL_MEM_FENCE"
-		}
-		w.line("barrier(%s);", fences)
+		w.line("barrier(CLK_LOCAL_MEM_FENCE);")
 	case *Launch:
 		w.line("%s(%s)", s.Kernel.Name, s.Kernel.work())
 	case *Foreign:

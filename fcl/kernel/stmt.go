@@ -114,7 +114,6 @@ type Around struct {
 	Attribute   string
 	First, Last []string // parameters
 	Enter, End  string
-	Global      bool // barriers are for global memory, too
 }
 
 // Slot is a piece of local memory, of Bytes bytes.
