@@ -12,27 +12,27 @@ import (
 
 // kernelText writes the body of one kernel.
 type kernelText struct {
-	b       strings.Builder
-	depth   int
-	names   map[string]int // stems taken
-	vars    map[*ir.Var]string
-	bufs    map[*ir.Buf]string
-	private map[*ir.Buf]bool
-	said    string
-	axis    int                 // the number of the space's first axis among the parameters
-	sums    map[*ir.Var]*ir.Var // by accumulator, what is raised where a join overflows
-	trap    *ir.Var             // raised by faults, else nil
-	narrow  bool                // doubles are floats
-	vector  bool                // elementary functions are those that compilers make vector code of
-	staged  map[ir.Expr]string  // expressions that have passed through local memory
-	watch   bool                // results that are infinite are noted
-	place   int64               // of the answer for that
-	unseen  map[*ir.Var]bool    // accumulators that may be infinite
-	facts   *facts.Base         // or nil
+	b      strings.Builder
+	depth  int
+	names  map[string]int // stems taken
+	vars   map[*ir.Var]string
+	bufs   map[*ir.Buf]string
+	said   string
+	axis   int                 // the number of the space's first axis among the parameters
+	sums   map[*ir.Var]*ir.Var // by accumulator, what is raised where a join overflows
+	trap   *ir.Var             // raised by faults, else nil
+	narrow bool                // doubles are floats
+	vector bool                // elementary functions are those that compilers make vector code of
+	staged map[ir.Expr]string  // expressions that have passed through local memory
+	watch  bool                // results that are infinite are noted
+	place  int64               // of the answer for that
+	unseen map[*ir.Var]bool    // accumulators that may be infinite
+	lanes  map[*ir.Buf]bool    // arrays whose elements may be
+	facts  *facts.Base
 }
 
 func newKernelText() *kernelText {
-	return &kernelText{names: map[string]int{}, vars: map[*ir.Var]string{}, bufs: map[*ir.Buf]string{}, private: map[*ir.Buf]bool{}}
+	return &kernelText{names: map[string]int{}, vars: map[*ir.Var]string{}, bufs: map[*ir.Buf]string{}, lanes: map[*ir.Buf]bool{}}
 }
 
 func (t *kernelText) line(format string, args ...any) {
@@ -374,7 +374,11 @@ func (t *kernelText) stmt(s ir.Stmt) {
 	case *ir.Copy:
 		t.copy(s)
 	case *ir.Store:
-		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), t.number(s.X))
+		x := t.expr(s.X)
+		if !t.lanes[s.Buf] {
+			x = t.number(s.X)
+		}
+		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), x)
 	case *ir.For:
 		t.unroll(s)
 		t.loop(ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi})
@@ -465,10 +469,10 @@ func (t *kernelText) nest(n *ir.Nest) {
 			t.loop(d)
 		}
 	}
-	t.block(n.Pre)
 	if n.Ordered() {
-		t.orderedNest(n)
+		t.block(t.ordered(n))
 	} else {
+		t.block(n.Pre)
 		for _, d := range n.Red {
 			t.loop(d)
 		}
@@ -476,8 +480,8 @@ func (t *kernelText) nest(n *ir.Nest) {
 		for range n.Red {
 			t.close()
 		}
+		t.block(n.Post)
 	}
-	t.block(n.Post)
 	for range n.Dims {
 		t.close()
 	}

@@ -20,24 +20,27 @@ const (
 	unrollWeight = 12 // expressions in the body
 )
 
-// unroll asks for a loop to be written out, where that pays.
+// unroll asks for a loop to be written out, where that pays, or not to be: one over lanes of sums
+// is vector code as it stands, and on GPUs written out, so that these are in registers.
 func (t *kernelText) unroll(s *ir.For) {
-	if !t.vector || !s.Independent || trips(s.Lo, s.Hi) > unrollTrips {
-		return
-	}
-	if _, ok := s.Hi.(*ir.Int); !ok {
+	if _, ok := s.Hi.(*ir.Int); !ok || !s.Independent || trips(s.Lo, s.Hi) > unrollTrips {
 		return
 	}
 	n := 0
 	for _, s := range s.Body {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment:
+		switch s := s.(type) {
+		case *ir.Store:
+			if t.lanes[s.Buf] && t.vector {
+				t.line("#pragma clang loop unroll(disable)")
+				return
+			}
+		case *ir.Decl, *ir.Assign, *ir.Comment, *ir.Checked:
 		default:
-			return
+			n += unrollWeight
 		}
 		exprs(s, func(ir.Expr) { n++ })
 	}
-	if n <= unrollWeight {
+	if !t.vector || n <= unrollWeight {
 		t.line("#pragma unroll")
 	}
 }

@@ -59,7 +59,7 @@ func (t *kernelText) mayOverflow(x ir.Expr) bool {
 
 // bounded reports whether a number is known to be finite.
 func (t *kernelText) bounded(x ir.Expr) bool {
-	if t.facts == nil || x.Kind() != ir.F64 {
+	if x.Kind() != ir.F64 {
 		return false
 	}
 	most := math.MaxFloat64

@@ -105,6 +105,9 @@ func Compile(p *ir.Program, o Options) (*Plan, error) {
 	if o.Thresholds == (Thresholds{}) {
 		o.Thresholds = DefaultThresholds()
 	}
+	if o.Facts == nil {
+		o.Facts = facts.NewBase()
+	}
 	plan := &Plan{Program: p, Options: o}
 	pl := &planner{plan: plan, kernels: map[ir.Stmt]*kernel{}}
 	for _, f := range p.Functions() {

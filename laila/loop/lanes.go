@@ -243,7 +243,7 @@ func (lg *laner) plainNest(n *ir.Nest) ([]ir.Stmt, bool) {
 		return nil, false
 	}
 	if n.Ordered() {
-		loops, ok := lg.normal(orderedLoops(lg.l, n))
+		loops, ok := lg.normal(Ordered(lg.l.Base, n, Places))
 		ir.Walk(loops, func(s ir.Stmt) {
 			if f, is := s.(*ir.For); is {
 				lg.orders[f.Var] = true

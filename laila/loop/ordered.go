@@ -4,10 +4,20 @@ import (
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
-	"github.com/tailor-lang/tailor/laila/pass"
 )
 
-// orderedLoops is n, whose order is that of num.Ordered, as loops.
+// Order says how Ordered goes through a block.
+type Order uint8
+
+// The orders. The zero value is "unset".
+const (
+	NoOrder Order = iota
+	Places        // place by place
+	Vectors       // 16 lanes at a time, as vector code, and those that are left
+	Unrolled      // all lanes at a time, so that these can be in registers
+)
+
+// Ordered is n, whose order is that of num.Ordered, as loops.
 //
 //	super ← 0
 //	for each block
@@ -16,9 +26,10 @@ import (
 //	  super ← super f f/lanes
 //	acc ← acc f super
 //
-// Super-blocks are written where there may be more than one.
-func orderedLoops(l *pass.Context, n *ir.Nest) []ir.Stmt {
-	o := &orderedLoop{l: l, n: n}
+// Super-blocks are written where there may be more than one. Lanes at a time have the same
+// variables in two loops.
+func Ordered(l *facts.Base, n *ir.Nest, order Order) []ir.Stmt {
+	o := &orderedLoop{l: l, n: n, order: order}
 	out := append([]ir.Stmt{}, n.Pre...)
 	for i := range n.Accs {
 		a := &n.Accs[i]
@@ -47,9 +58,10 @@ func orderedLoops(l *pass.Context, n *ir.Nest) []ir.Stmt {
 }
 
 type orderedLoop struct {
-	l    *pass.Context
-	n    *ir.Nest
-	accs []*laneAcc
+	l     *facts.Base
+	n     *ir.Nest
+	accs  []*laneAcc
+	order Order
 }
 
 // laneAcc is an accumulator with its lanes, and the sums of blocks and super-blocks.
@@ -60,7 +72,7 @@ type laneAcc struct {
 }
 
 // cutLoop is a loop over parts of lo … hi-1 of size numbers.
-func cutLoop(l *pass.Context, lo, hi ir.Expr, size int64, body func(from, to ir.Expr) []ir.Stmt) ir.Stmt {
+func cutLoop(l *facts.Base, lo, hi ir.Expr, size int64, body func(from, to ir.Expr) []ir.Stmt) ir.Stmt {
 	k, from, to := l.NewVar("k", ir.I64), l.NewVar("from", ir.I64), l.NewVar("to", ir.I64)
 	for _, v := range []*ir.Var{k, from, to} {
 		l.Ranges[v] = facts.Between(0, facts.MaxExtent)
@@ -86,21 +98,16 @@ func (o *orderedLoop) overLanes(from int64, body func(l ir.Expr) ir.Stmt) ir.Stm
 
 func (o *orderedLoop) blocks(lo, hi ir.Expr) []ir.Stmt {
 	return []ir.Stmt{cutLoop(o.l, lo, hi, num.Block, func(from, to ir.Expr) []ir.Stmt {
-		var out, begin, end []ir.Stmt
-		at := o.l.NewVar("lane", ir.I64)
-		o.l.Ranges[at] = facts.Between(0, num.Lanes-1)
+		var out []ir.Stmt
 		for _, a := range o.accs {
 			out = append(out, o.overLanes(0, func(l ir.Expr) ir.Stmt { return a.lanes.Store(l, a.Neutral) }))
-			begin = append(begin, a.Var.Assign(a.lanes.Load(at.Use())))
-			end = append(end, a.lanes.Store(at.Use(), a.Var.Use()))
 		}
 		v := o.n.Red[0].Var
-		lane := ir.Expr(ir.OpAnd.Of(ir.Sub(v.Use(), from), ir.Integer(num.Lanes-1)))
-		if d := o.n.Red[0]; o.n.Chains() {
-			lane = &ir.Select{Cond: ir.OpLe.Of(ir.Sub(d.Hi, d.Lo), ir.Integer(num.Lanes)), Then: ir.Integer(0), Else: lane}
+		if o.order == Places {
+			out = append(out, &ir.For{Var: v, Lo: from, Hi: to, Body: o.place(o.lane(ir.OpAnd.Of(ir.Sub(v.Use(), from), ir.Integer(num.Lanes-1))))})
+		} else {
+			out = append(out, o.together(v, from, to)...)
 		}
-		body := append([]ir.Stmt{at.Decl(lane)}, begin...)
-		out = append(out, &ir.For{Var: v, Lo: from, Hi: to, Body: append(append(body, o.n.Body...), end...)})
 		for _, a := range o.accs {
 			out = append(out, a.Var.Assign(a.lanes.Load(ir.Integer(0))),
 				o.overLanes(1, func(l ir.Expr) ir.Stmt { return a.Var.Assign(a.Combined(a.Var.Use(), a.lanes.Load(l))) }),
@@ -108,4 +115,54 @@ func (o *orderedLoop) blocks(lo, hi ir.Expr) []ir.Stmt {
 		}
 		return out
 	})}
+}
+
+// lane is the lane of a place that would be in l: where there are few terms of a chain, the first.
+func (o *orderedLoop) lane(l ir.Expr) ir.Expr {
+	if !o.n.Chains() {
+		return l
+	}
+	return &ir.Select{Cond: o.few(), Then: ir.Integer(0), Else: l}
+}
+
+func (o *orderedLoop) few() ir.Expr {
+	d := o.n.Red[0]
+	return ir.OpLe.Of(ir.Sub(d.Hi, d.Lo), ir.Integer(num.Lanes))
+}
+
+// place is what is done at a place.
+func (o *orderedLoop) place(lane ir.Expr) []ir.Stmt {
+	at := o.l.NewVar("lane", ir.I64)
+	o.l.Ranges[at] = facts.Between(0, num.Lanes-1)
+	body, end := []ir.Stmt{at.Decl(lane)}, []ir.Stmt(nil)
+	for _, a := range o.accs {
+		body = append(body, a.Var.Assign(a.lanes.Load(at.Use())))
+		end = append(end, a.lanes.Store(at.Use(), a.Var.Use()))
+	}
+	return append(append(body, o.n.Body...), end...)
+}
+
+// together is a block, 16 places at a time.
+//
+//	for each 16 places: for each lane l: lanes[l] ← lanes[l] f x[16 k + l]
+//	for each place that is left …
+func (o *orderedLoop) together(v *ir.Var, from, to ir.Expr) []ir.Stmt {
+	k, l, rest := o.l.NewVar("k", ir.I64), o.l.NewVar("l", ir.I64), o.l.NewVar("rest", ir.I64)
+	size := ir.Integer(num.Lanes)
+	rounds := ir.Quo(ir.Sub(to, from), size)
+	if o.n.Chains() {
+		rounds = ir.Choose(o.few(), ir.Integer(0), rounds)
+	}
+	at := func(first ir.Expr, body []ir.Stmt) []ir.Stmt {
+		return append([]ir.Stmt{v.Decl(ir.Add(first, l.Use()))}, body...)
+	}
+	whole := &ir.For{Var: l, Lo: ir.Integer(0), Hi: size, Independent: true, Body: at(ir.Add(from, ir.Mul(k.Use(), size)), o.place(l.Use()))}
+	left := &ir.For{Var: l, Lo: ir.Integer(0), Hi: ir.Sub(to, rest.Use()), Body: at(rest.Use(), o.place(o.lane(l.Use())))}
+	if o.order == Unrolled {
+		left.Hi, left.Independent = size, true
+		left.Body = []ir.Stmt{&ir.If{Cond: ir.OpLt.Of(ir.Add(rest.Use(), l.Use()), to), Then: left.Body}}
+	}
+	n := o.l.NewVar("rounds", ir.I64)
+	return []ir.Stmt{n.Decl(rounds), &ir.For{Var: k, Lo: ir.Integer(0), Hi: n.Use(), Body: []ir.Stmt{whole}},
+		rest.Decl(ir.Add(from, ir.Mul(n.Use(), size))), left}
 }

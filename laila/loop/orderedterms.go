@@ -58,7 +58,7 @@ func orderedTerms(l *pass.Context, n *ir.Nest) []ir.Stmt {
 		join = append(join, a.Var.Assign(a.Combined(a.Var.Use(), part.Use())), part.Assign(a.Neutral))
 	}
 	made := false
-	loop := cutLoop(l, d.Lo, d.Hi, num.SuperBlock, func(lo, hi ir.Expr) []ir.Stmt {
+	loop := cutLoop(l.Base, d.Lo, d.Hi, num.SuperBlock, func(lo, hi ir.Expr) []ir.Stmt {
 		first := from.Decl(lo)
 		m := &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: d.Var, Lo: lo, Hi: hi}}, Body: body, Flags: n.Flags, At: n.At, Each: n.Each, Even: n.Even}
 		grouped := grouped(l, m)
