@@ -43,12 +43,9 @@ func straight(body []ir.Stmt) bool {
 // joins the values before it, and writes the answers.
 func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	name, accs := "foldGrid", accumulators(k.nest.Accs)
-	all := accs.elem()
-	args := []types.Type{arrow(all, arrow(types.Int, all)), joiner(all), all}
 	if k.inLanes(pl.plan.Schedule) {
-		name, args = "foldOrdered", append(args, types.Bool)
+		name = "foldOrdered"
 	}
-	args = append(args, types.Int)
 	k.fcl = &fclUse{name: name, args: func(w *fclText) []string {
 		args := w.foldArgs(k.nest)
 		if name == "foldOrdered" {
@@ -56,7 +53,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 		}
 		return append(args, fclExtents(0, len(k.dims)))
 	}}
-	pl.library(t, k, name, args, foldSteps, func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, []types.Type{accs.elem()}, foldSteps, func(u *libraryUse, f compile.Value) {
 		n, within := u.points(k.dims, pl.plan.Schedule)
 		values := []compile.Value{u.stepOf(accs, func(at string) { t.foldPoint(k, at, within) }), u.joinOf(accs), u.neutrals(accs)}
 		if name == "foldOrdered" {

@@ -30,22 +30,9 @@ func (pl *planner) rowsText(k *kernel) string {
 	t.sums = k.rows.sums
 	r := &rowFold{pl: pl, t: t, k: k}
 	accs := r.last().accs()
-	all := accs.elem()
-	program := &types.Program{Level: types.Grid, Of: &types.Push{Elem: all, Level: types.Grid}}
-	name, args := k.rowFunction(), []types.Type{}
-	if k.level == "" {
-		args = append(args, program)
-	}
-	switch name {
-	case "foldRows", "foldRowsGrid":
-		args = append(args, arrow(types.Int, arrow(all, arrow(types.Int, all))), joiner(all), all, types.Int, types.Int)
-	case "rowsBy":
-		args = append(args, types.Int, types.Int, arrow(types.Int, r.blockOf(all)))
-	case "rowsBlock":
-		args = append(args, types.Int, arrow(types.Int, r.blockOf(all)))
-	}
+	name := k.rowFunction()
 	k.fcl = &fclUse{name: name, args: func(w *fclText) []string { return r.fclArgs(w, name) }}
-	pl.library(t, k, name, args, rowSteps[name], func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, []types.Type{accs.elem()}, rowSteps[name], func(u *libraryUse, f compile.Value) {
 		r.u = u
 		rows, n := u.product(0, len(k.dims)), u.product(len(k.dims), len(k.dims)+len(k.rows.red()))
 		var values []compile.Value
@@ -98,10 +85,6 @@ type rowNest struct{ *ir.Nest }
 func (n rowNest) accs() accumulators { return n.Accs }
 
 func (r *rowFold) last() rowNest { return rowNest{r.k.rows.nests[len(r.k.rows.nests)-1]} }
-
-func (r *rowFold) blockOf(elem types.Type) types.Type {
-	return &types.Program{Level: types.Block, Of: &types.Push{Elem: elem, Level: types.Block}}
-}
 
 // product is the number of points of some axes.
 func (u *libraryUse) product(from, to int) fclkernel.Expr {
@@ -197,13 +180,12 @@ func (r *rowFold) blocks(n fclkernel.Expr) compile.Value {
 // fold is the program of a block that folds the places of a row.
 func (r *rowFold) fold(n rowNest, places fclkernel.Expr) compile.Value {
 	accs := n.accs()
-	name, all := "foldBlock", accs.elem()
-	types1 := []types.Type{arrow(all, arrow(types.Int, all)), joiner(all), all}
+	name := "foldBlock"
 	values := []compile.Value{r.step(n), r.u.joinOf(accs), r.u.neutrals(accs)}
 	if n.Rounds() {
-		name, types1, values = "foldOrderedBlock", append(types1, types.Bool), append(values, fclkernel.Truth(n.Chains()))
+		name, values = "foldOrderedBlock", append(values, fclkernel.Truth(n.Chains()))
 	}
-	f := r.u.Function(libraryFunction(name, append(types1, types.Int)))
+	f := r.u.Function(libraryFunction(name, accs.elem()))
 	return compile.Apply(f, append(values, places)...)
 }
 

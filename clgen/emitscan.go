@@ -27,8 +27,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 		return []string{fclJoiner(s.Op), w.operand(s.Acc.Neutral), w.v(s.Acc.Var),
 			"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", w.point(k.dims[0], s.Pre, w.expr(s.Elem)))}
 	}}
-	args := []types.Type{joiner(of), of, of, arrow(of, of), &types.Pull{Elem: of}}
-	pl.library(t, k, name, args, scanSteps, func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, []types.Type{of}, scanSteps, func(u *libraryUse, f compile.Value) {
 		elements := &compile.Pull{N: u.extent(0), At: func(i fclkernel.Expr) compile.Value {
 			return u.code(of, true, func(args []string) string {
 				t.point(k, args[0])

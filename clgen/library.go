@@ -28,8 +28,8 @@ var library = struct {
 	info  *types.Info
 }{info: types.NewInfo()}
 
-// libraryFunction returns a use of a function for arguments of some types. The library is locked.
-func libraryFunction(name string, args []types.Type) *types.Use {
+// libraryFunction returns a use of a function with types for its type variables. The library is locked.
+func libraryFunction(name string, vars ...types.Type) *types.Use {
 	if library.scope == nil {
 		library.scope = lib.Scope()
 	}
@@ -39,11 +39,7 @@ func libraryFunction(name string, args []types.Type) *types.Use {
 			panic(fmt.Sprintf("internal error: FCL's library: %v", err))
 		}
 	}
-	use, bad := types.Instantiate(g, args)
-	if bad >= 0 {
-		panic(fmt.Sprintf("internal error: argument %d of FCL's %s does not fit", bad+1, name))
-	}
-	return use
+	return types.With(g, vars)
 }
 
 // libraryUse is a use of a library's function for a kernel.
@@ -57,11 +53,12 @@ type libraryUse struct {
 // libraryStep is what the kernels of a function are called, after the name of the statement.
 type libraryStep struct{ suffix, doc string }
 
-// library writes the kernels of a function of FCL's library for k; build applies it.
-func (pl *planner) library(t *kernelText, k *kernel, name string, args []types.Type, steps []libraryStep, build func(u *libraryUse, f compile.Value)) {
+// library writes the kernels of a function of FCL's library for k, with types for its type variables;
+// build applies it.
+func (pl *planner) library(t *kernelText, k *kernel, name string, vars []types.Type, steps []libraryStep, build func(u *libraryUse, f compile.Value)) {
 	library.Lock()
 	defer library.Unlock()
-	use := libraryFunction(name, args)
+	use := libraryFunction(name, vars...)
 	around := t.around(k, groupAttribute(pl.params()["BlockSize"]))
 	u := &libraryUse{nil, t, k, map[*fclkernel.Var]int{}}
 	plan := compile.Embed(use, library.info, pl.params(), t.fresh, func(o *compile.Outside, f compile.Value) {
@@ -291,12 +288,6 @@ func (t *kernelText) joined(a ir.Acc, left, right string) string {
 	}
 	return t.expr(a.Combine)
 }
-
-// Types of FCL.
-
-func arrow(from, to types.Type) types.Type { return &types.Fun{From: from, To: to} }
-
-func joiner(t types.Type) types.Type { return arrow(t, arrow(t, t)) }
 
 // Launches.
 

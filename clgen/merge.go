@@ -1,10 +1,6 @@
 package clgen
 
-import (
-	"fmt"
-
-	"github.com/tailor-lang/tailor/laila/ir"
-)
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // Maps that stand next to each other, such as the pieces of one whose index
 // set was split, share a launch where the order between them does not matter.
@@ -98,27 +94,4 @@ func besideAll(group []*kernel, k *kernel) bool {
 		}
 	}
 	return true
-}
-
-// plainText writes an expression of numbers and variables so that equal ones
-// have equal texts; "" where it has anything else.
-func plainText(x ir.Expr) string { return indexText(x, nil) }
-
-func indexText(x ir.Expr, names map[*ir.Var]string) string {
-	switch x := x.(type) {
-	case *ir.Int:
-		return fmt.Sprint(x.Val)
-	case *ir.Use:
-		if n := names[x.Var]; n != "" {
-			return n
-		}
-		return fmt.Sprintf("%p", x.Var)
-	case *ir.Binary:
-		l, r := indexText(x.X, names), indexText(x.Y, names)
-		if l == "" || r == "" {
-			return ""
-		}
-		return fmt.Sprintf("(%s %d %s)", l, x.Op, r)
-	}
-	return ""
 }

@@ -194,17 +194,14 @@ func (p *product) kind() kinds { return kinds{p.store.Buf.Elem} }
 // productText writes an inner product.
 func (pl *planner) productText(t *kernelText, k *kernel) {
 	w := &productWriter{t: t, k: k, product: k.product}
-	of := func(result types.Type) types.Type { return arrow(types.Int, arrow(types.Int, result)) }
-	elem, left, right := w.kind().elem(), side(w.left), side(w.right)
-	args := []types.Type{of(left), of(right), arrow(types.Int, of(arrow(elem, arrow(left, arrow(right, elem))))), elem,
-		of(arrow(elem, &types.Tuple{Items: []types.Type{types.Int, types.Int, elem}})), types.Int, types.Int, types.Int}
+	elem := w.kind().elem()
+	vars := []types.Type{elem, side(w.left), side(w.right), &types.Tuple{Items: []types.Type{types.Int, types.Int, elem}}}
 	name, width := "productTiles", []compile.Value(nil)
 	if pl.plan.Schedule == Chunks {
 		name, width = "productRows", []compile.Value{fclkernel.Int(w.columns())}
-		args = append([]types.Type{types.Int}, args...)
 	}
 	k.fcl = &fclUse{name: name, args: func(text *fclText) []string { return w.fclArgs(text, width) }}
-	pl.library(t, k, name, args, tileSteps, func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, vars, tileSteps, func(u *libraryUse, f compile.Value) {
 		w.u = u
 		values := append(width, w.operand(w.left, w.leftPoint), w.operand(w.right, w.rightPoint), w.step(), w.zeroes(),
 			compile.Curried(3, func(args []compile.Value) compile.Value { return compile.Tuple(args) }),

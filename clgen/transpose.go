@@ -105,15 +105,13 @@ func (pl *planner) tilesText(t *kernelText, k *kernel) {
 	for _, l := range k.across {
 		read = append(read, l.Buf.Elem)
 	}
-	name, args, place := "mapTiles", []types.Type{}, []types.Type{types.Int, types.Int}
-	body := types.Type(&types.Tuple{Items: place})
+	name, place, vars := "mapTiles", &types.Tuple{Items: []types.Type{types.Int, types.Int}}, []types.Type(nil)
 	if len(read) > 0 {
-		name, body = "mapAcross", arrow(read.elem(), &types.Tuple{Items: append(place, read.elem())})
-		args = append(args, arrow(types.Int, arrow(types.Int, read.elem())))
+		name, vars = "mapAcross", []types.Type{read.elem()}
+		place.Items = append(place.Items, read.elem())
 	}
-	args = append(args, arrow(types.Int, arrow(types.Int, body)), types.Int, types.Int)
 	k.fcl = &fclUse{name: name, args: k.tileArgs, then: func(w *fclText) string { return w.stores(k.body) }}
-	pl.library(t, k, name, args, tileSteps, func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, append(vars, place), tileSteps, func(u *libraryUse, f compile.Value) {
 		point := func(args []string) {
 			for i, d := range k.dims {
 				t.line("const long %s = first%d + %s;", t.declare(d.Var), i, args[i])

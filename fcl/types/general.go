@@ -228,6 +228,23 @@ func Instantiate(g *Global, args []Type) (*Use, int) {
 	return use, -1
 }
 
+// With returns a use of a function whose type variables are the given types, in the order of its
+// signature, and which makes what the grid makes where it leaves that open.
+func With(g *Global, vars []Type) *Use {
+	in := &inferrer{depth: 1}
+	use := &Use{Global: g, Scheme: g.Scheme, Types: vars}
+	for range g.Scheme.Levels {
+		use.Levels = append(use.Levels, in.freshLevel())
+	}
+	t := Find(Substitution{use, nil}.Type(g.Scheme.Type))
+	for f, ok := t.(*Fun); ok; f, ok = t.(*Fun) {
+		t = Find(f.To)
+	}
+	levels(t, func(l Level) { unifyLevels(l, Grid) })
+	in.settle()
+	return use
+}
+
 // levels calls a function for the levels of programs and push arrays in what main gives.
 func levels(t Type, visit func(l Level)) {
 	switch t := Find(t).(type) {
