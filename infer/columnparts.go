@@ -64,10 +64,10 @@ func (g *infer) bothColumns(x, y tail.Expr, s site) tail.Expr {
 	return z
 }
 
-// joinedItems are the items of a stored vector, which are vectors, joined; nil where
-// they are no vectors that are stored alike. The parts of ragged vectors are joined one
-// by one: the elements of each begin where those of the ones before end.
-func (g *infer) joinedItems(y tail.Expr, s site) tail.Expr {
+// joinedItems are the items of a stored vector joined by , or ⍪, where they are arrays,
+// or vectors that are stored alike; nil for others. The parts of ragged vectors are
+// joined one by one: the elements of each begin where those of the ones before end.
+func (g *infer) joinedItems(glyph string, y tail.Expr, s site) tail.Expr {
 	if !isTuple(y) {
 		return nil
 	}
@@ -75,13 +75,17 @@ func (g *infer) joinedItems(y tail.Expr, s site) tail.Expr {
 		return g.name(g.joinedElements(y, s))
 	}
 	t := y.Type().(*tail.TupleType)
-	if t.Shape[0] != ofShaped {
+	switch t.Shape[0] {
+	case ofArrays:
+		return g.joinedArrays(glyph, y, s)
+	case ofShaped:
+	default:
 		return nil
 	}
 	parts, item := g.components(y), t.Shape[1:]
 	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: append([]int{}, item...), Proto: t.Proto}
 	if IsRagged(storedItemType(t)) {
-		elements, offsets, lengths := g.joinedItems(parts[0], s), g.joinedItems(parts[1], s), g.joinedItems(parts[2], s)
+		elements, offsets, lengths := g.joinedItems(glyph, parts[0], s), g.joinedItems(glyph, parts[1], s), g.joinedItems(glyph, parts[2], s)
 		counts := &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.components(parts[0])[2], g.components(parts[1])[2]}}
 		z.Elems = []tail.Expr{elements, g.name(g.fromPrelude(g.preludeClosure("joinedoffsets"), offsets, counts, s)), lengths}
 		return z
@@ -90,7 +94,7 @@ func (g *infer) joinedItems(y tail.Expr, s site) tail.Expr {
 		return nil
 	}
 	for _, column := range parts {
-		x := g.joinedItems(column, s)
+		x := g.joinedItems(glyph, column, s)
 		if x == nil {
 			return nil
 		}
@@ -99,10 +103,15 @@ func (g *infer) joinedItems(y tail.Expr, s site) tail.Expr {
 	return z
 }
 
-// stackedItems are the arrays of a stored vector, one below the other.
-func (g *infer) stackedItems(parts []tail.Expr, s site) tail.Expr {
-	shape := g.name(g.fromPrelude(g.preludeClosure("stackedshape"), nil, parts[3], s))
-	return g.op(tail.OpReshape, s, shape, g.name(g.joinedElements(g.raveledItems(parts), s)))
+// joinedArrays are the items of a stored vector of arrays of one rank, of 2 and more,
+// joined along the first axis, by ⍪, or along the last.
+func (g *infer) joinedArrays(glyph string, y tail.Expr, s site) tail.Expr {
+	name := "joinedrows"
+	if glyph == "," {
+		name = "joinedcolumns"
+	}
+	parts := g.components(y)
+	return g.fromPrelude(g.preludeClosure(name), parts[3], g.joinedElements(g.raveledItems(parts), s), s)
 }
 
 // partsOfStored is x⊆y or x⊂y of a nested vector y whose number of items is not

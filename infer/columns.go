@@ -95,9 +95,6 @@ func (g *infer) raveledItems(parts []tail.Expr) tail.Expr {
 
 // chosenOfStored are the items with the numbers in a vector, counted from 1.
 func (g *infer) chosenOfStored(e, numbers tail.Expr, s site) tail.Expr {
-	if isRagged(e) {
-		return g.chosenItemsOf(e, numbers, s)
-	}
 	numbers = g.name(numbers)
 	return g.alongItems(e, func(part tail.Expr) tail.Expr {
 		args := []tail.Expr{part, numbers, nil}
@@ -420,6 +417,8 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		if left != nil && right != nil && sameColumns(left.Type(), right.Type()) {
 			return g.bothColumns(left, right, s)
 		}
+	case glyph == "⌷" && isEnclosed(x) && !isTuple(g.items(x)[0]):
+		return g.itemsOfStored(glyph, g.items(x)[0], y, s)
 	case isTuple(x):
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfStored(glyph, x, y, s)
@@ -494,13 +493,10 @@ func (g *infer) storedItemsAt(y, numbers tail.Expr, s site) tail.Expr {
 func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	n := g.name(g.fromPrelude(g.preludeClosure("someitems"), nil, g.countOfStored(y, s), s))
-	if isGlyph(f, ",") || isGlyph(f, "⍪") {
-		if z := g.joinedItems(y, s); z != nil {
+	if p, ok := f.(*primitive); ok && (p.glyph == "," || p.glyph == "⍪") {
+		if z := g.joinedItems(p.glyph, y, s); z != nil {
 			return enclosure(g.name(z), s)
 		}
-	}
-	if isGlyph(f, "⍪") && y.Type().(*tail.TupleType).Shape[0] == ofArrays {
-		return enclosure(g.name(g.stackedItems(g.components(y), s)), s)
 	}
 	z := g.foldedFrom(f, y, n, s)
 	if t, ok := z.Type().(*tail.Array); ok && t.Dims() == 0 {

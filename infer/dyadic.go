@@ -238,25 +238,8 @@ func (g *infer) leading(x, y tail.Expr, s site) (tail.Expr, tail.Expr) {
 }
 
 func dyadicTake(g *infer, x, y tail.Expr, s site) tail.Expr {
-	if g.blamed != nil && partIn(x, y) {
-		within := []int{1}
-		rest := g.name(g.opWith(tail.OpDrop, s, 0, within, y.(*tail.Apply).Args...))
-		return g.opWith(tail.OpTake, s, 0, within, x, rest)
-	}
 	x, y = g.leading(x, y, s)
 	return g.op(tail.OpTake, s, x, y)
-}
-
-// partIn reports whether x↑y, in a definition of the prelude, is the item e[i]↑b[i]↓v of
-// a ragged vector, which lies within v.
-func partIn(x, y tail.Expr) bool {
-	length, isIndex := x.(*tail.Apply)
-	rest, isDrop := y.(*tail.Apply)
-	if !isIndex || !isDrop || length.Op != tail.OpIndex || rest.Op != tail.OpDrop {
-		return false
-	}
-	from, ok := rest.Args[0].(*tail.Apply)
-	return ok && from.Op == tail.OpIndex && tail.RankOf(x) == 0 && tail.RankOf(from) == 0 && tail.RankOf(y) == 1
 }
 
 func dyadicDrop(g *infer, x, y tail.Expr, s site) tail.Expr {

@@ -328,5 +328,5 @@ func (g *infer) eitherItem(x, y tail.Expr, s site) tail.Expr {
 	}
 	x = g.name(x)
 	is := g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, x, lit(s.fn, scalar), s)
-	return g.ofEither(g.itemsOfRagged("⊃", x, g.loosened(vectors, s), s), is, s)
+	return g.ofEither(g.itemsOfStored("⊃", x, g.loosened(vectors, s), s), is, s)
 }

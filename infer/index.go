@@ -107,13 +107,10 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 		}
 		g.refuseEither(s)
 	}
-	if isRagged(x) && len(items) == 1 && items[0] != nil {
-		return g.itemsOfRagged("⌷", items[0], g.name(x), s)
-	}
 	if isRowwise(x) {
 		return g.rowwiseIndex(x, items, s)
 	}
-	if isColumns(x) && len(items) == 1 && items[0] != nil {
+	if isStored(x) && len(items) == 1 && items[0] != nil {
 		return g.itemsOfStored("⌷", items[0], g.name(x), s)
 	}
 	if isTuple(x) && len(items) == 1 && items[0] != nil && isTuple(items[0]) {

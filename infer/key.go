@@ -154,7 +154,7 @@ func (g *infer) sameTally(keys, values tail.Expr, s site) tail.Expr {
 	case known:
 	case isRagged(values):
 		many := g.asMany(lit(s.fn, array.VectorInt(make([]int64, k))), g.numbersOfItems(values, s), s)
-		return g.name(g.chosenItemsOf(values, many, s))
+		return g.name(g.chosenOfStored(values, many, s))
 	default:
 		return g.name(g.fromPrelude(g.preludeClosure("asmany"), g.intLit(s, int(k)), values, s))
 	}

@@ -145,7 +145,7 @@ func (g *infer) chosenLater(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return nil
 	}
 	if e := g.loosened(y, s); e != nil {
-		return g.itemsOfRagged(glyph, x, e, s)
+		return g.itemsOfStored(glyph, x, e, s)
 	}
 	if e := g.byColumns(y, s); e != nil && !areAlike(y) {
 		return g.itemsOfStored(glyph, x, e, s)

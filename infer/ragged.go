@@ -159,13 +159,6 @@ func (g *infer) namedItems(y tail.Expr, n int, s site) []tail.Expr {
 	return items
 }
 
-// chosenItemsOf are the items with the numbers in a vector, counted from 1.
-func (g *infer) chosenItemsOf(y, numbers tail.Expr, s site) tail.Expr {
-	z := g.raggedLike(y, g.raggedBy("chosenof", numbers, y, s), s).(*tail.Tuple)
-	z.Item = anyItem(y.Type())
-	return z
-}
-
 // eachNumber applies f to the elements of a vector: the results are a vector
 // where they are scalars, and a ragged vector where they are vectors.
 func (g *infer) eachNumber(y tail.Expr, f change, s site) tail.Expr {
@@ -258,7 +251,7 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 		numbers = g.asMany(g.name(g.numbersOfStored(other, s)), numbers, s)
 	} else if t, ok := other.Type().(*tail.Array); ok && t.Dims() == 1 && !isSingleton(t) {
 		if _, known := t.Extent(0).IsConst(); !known { // one element stands for as many as there are items
-			many := g.name(g.fromPrelude(g.preludeClosure("stretched"), g.countOfStored(first, s), other, s))
+			many := g.name(g.opAxis(tail.OpStretch, s, 0, g.countOfStored(first, s), other))
 			if other == x {
 				x = many
 			} else {
@@ -322,7 +315,7 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.primitiveDyadic(same, g.firstItems(y, s), g.numbersOfItems(y, s), s)
 	case "∪":
 		first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, y, s)
-		return g.chosenItemsOf(y, g.op(tail.OpWhere, s, first), s)
+		return g.chosenOfStored(y, g.op(tail.OpWhere, s, first), s)
 	case "⍋":
 		return g.outward(g.orderOf(y, s), s)
 	case "⍒": // from the last one on, so that equal items stay in order
@@ -372,47 +365,24 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		if glyph == "~" {
 			kept = g.primitiveMonadic(p, kept, s)
 		}
-		return g.chosenItemsOf(x, g.op(tail.OpWhere, s, kept), s)
+		return g.chosenOfStored(x, g.op(tail.OpWhere, s, kept), s)
 	case glyph == "∪":
 		y = g.name(g.toRagged(y, s))
 		return g.raggedDyadic(",", x, g.raggedDyadic("~", y, x, s), s)
 	case glyph == "⌷" && isEnclosed(x) && !isTuple(g.items(x)[0]):
-		return g.itemsOfRagged(glyph, g.items(x)[0], y, s)
+		return g.itemsOfStored(glyph, g.items(x)[0], y, s)
 	case isTuple(x):
 	case glyph == "⊃" || glyph == "⌷":
-		return g.itemsOfRagged(glyph, x, y, s)
+		return g.itemsOfStored(glyph, x, y, s)
 	case glyph == "↑":
 		return g.raggedLike(y, g.filledBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
 	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "/", glyph == "⌿":
-		return g.chosenItemsOf(y, g.unfilled(p, x, g.numbersOfItems(y, s), s), s)
+		return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfItems(y, s), s), s)
 	case glyph == "↓", glyph == "⌽", glyph == "⊖":
 		return g.turned(p, x, y, s)
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
-}
-
-// itemsOfRagged is x⊃y, x⌷y and y[x] of a ragged vector.
-func (g *infer) itemsOfRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
-	t := g.arr(x, s.left)
-	at := g.name(g.inward(g.toInt(x), s))
-	switch {
-	case t.Dims() > 1 && glyph != "⊃" && few(at):
-		return g.storedItemsAt(y, at, s)
-	case t.Dims() > 1:
-		g.unsupportedHere(diag.NestedArrays, s.fn, "an index of rank %d of a nested array whose number of items is not known", t.Dims())
-	case glyph == "⊃" && (t.Dims() == 0 || isSingleton(t)):
-		return g.itemOf(y, g.single(at, s, "the index of an item"), s)
-	case glyph == "⊃":
-		if n, ok := countOf(t).IsConst(); !ok || n != 2 {
-			g.fail(diag.NestedArrays, s.fn, "⊃ with other than one or two numbers of a nested array whose number of items is not known")
-		}
-		both := g.spread(g.name(g.toInt(x)), 2, s.left)
-		return dyadicPick(g, both[1], g.itemOf(y, g.inward(both[0], s), s), s)
-	case t.Dims() == 0:
-		return enclosure(g.name(g.itemOf(y, at, s)), s)
-	}
-	return g.chosenItemsOf(y, at, s)
 }
 
 // besideRagged is toRagged of one of two arrays that are joined: one without items has the

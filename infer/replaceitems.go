@@ -244,7 +244,7 @@ func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail
 		if !g.distinct(places, 0) {
 			g.fail(diag.NestedArrays, s.fn, "a modified assignment to items of a nested array, of which some may be chosen several times")
 		}
-		e = g.eachTuple2(m.f, g.itemsOfRagged("⌷", g.outward(places, s), y, s), e, site{fn: m.x.F.Span(), left: s.left, right: s.right})
+		e = g.eachTuple2(m.f, g.itemsOfStored("⌷", g.outward(places, s), y, s), e, site{fn: m.x.F.Span(), left: s.left, right: s.right})
 	}
 	if !isTuple(e) {
 		fix := "⊂ makes a vector one item"
@@ -262,7 +262,7 @@ func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail
 	}
 	chosen := g.update(numbers, []tail.Expr{g.outward(places, s)}, added, s)
 	both := g.raggedDyadic(",", y, values, s)
-	return g.chosenItemsOf(g.name(both), chosen, s)
+	return g.chosenOfStored(g.name(both), chosen, s)
 }
 
 // shiftedBy adds n to the elements of a vector of integers.

@@ -430,7 +430,6 @@ marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 603 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
 sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 300 ⋄ ⍵}
 noscalar←{⍵:'1 index for a scalar'⎕SIGNAL 403 ⋄ 0}
-stretched←{1=≢⍵:⍺⍴⍵ ⋄ ⍵}
 asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
 oneperaxis←{⍺≠≢⍵:('an index of length ',(⍕≢⍵),' into an array of rank ',⍕⍺)⎕SIGNAL 406 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
@@ -443,17 +442,20 @@ unlost←{(0=≢⍵)∧0<⍺:'the prototype of an empty nested array is not know
 firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}
 nofills←{1∊⍵=0:'the prototype of a nested array is not known'⎕SIGNAL 612 ⋄ ⍵}
 firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ (v b e)(22⌶)1}
-chosenof←{(v b e)←⍵ ⋄ v(b[⍺])(e[⍺])}
 taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
-joinedoffsets←{(e n)←⍵ ⋄ ⍺+n/¯1↓0,+\e}
-stackedshape←{
-    s←1↓⍵[≢⍵;]
-    i←⌈/0,⍸∨/(0 1↓⍵)≠((≢⍵),≢s)⍴s
-    t←(+/i↓⍵[;1]),s
-    0<i:('shapes ',(⍕⍵[i;]),' and ',(⍕t),' cannot be catenated: axis ',(⍕1+(s≠1↓⍵[i;])⍳1),' differs')⎕SIGNAL 303
-    t
+⍝ arrays of the shapes ⍺, whose elements are ⍵, joined along the first axis and along the last
+alike←{1∊⍵≠(⍴⍵)⍴⍵[1;]:'the items differ along an axis along which they are not joined'⎕SIGNAL 303 ⋄ 0}
+joinedrows←{_←alike 0 1↓⍺ ⋄ ((+/⍺[;1]),1↓⍺[1;])⍴⍵}
+joinedcolumns←{
+    _←alike 0 ¯1↓⍺
+    c←⍺[;⊃⌽⍴⍺]
+    rows←×/¯1↓⍺[1;]
+    k←c/⍳≢c
+    first←(¯1↓0,+\×/⍺)[k]+(⍳+/c)-(¯1↓0,+\c)[k]
+    ((¯1↓⍺[1;]),+/c)⍴⍵[((rows,≢k)⍴first)+(¯1+⍳rows)∘.×c[k]]
 }
+joinedoffsets←{(e n)←⍵ ⋄ ⍺+n/¯1↓0,+\e}
 foldof←{
     (v b e)←⍵
     f←⍺⍺
