@@ -267,7 +267,8 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 		return &tail.Tuple{At: at, Elems: []tail.Expr{column}, Shape: columnsShape(t), Proto: tuple.Proto}
 	}
 	if isFlat(t) {
-		return g.columnsOf(g.gathered(y, f, s), t, place, s)
+		all := g.gathered(y, func(x tail.Expr) tail.Expr { return g.withExtents(g.name(f(x)), s) }, s)
+		return g.columnsOf(all, t, place, s)
 	}
 	n := g.name(g.op(tail.OpTally, s, y))
 	z, _ := g.columnLoop(n, g.intLit(s, 1), g.emptyColumn(t, n, s), t, place, nil, func(i tail.Expr, _ []tail.Expr) (tail.Expr, []tail.Expr) {
@@ -276,12 +277,35 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 	return z
 }
 
-// isFlat reports whether items of a type are scalars and vectors, and strands of these.
+// isFlat reports whether items of a type are arrays, and strands of these.
 func isFlat(t tail.Type) bool {
 	if t, ok := t.(*tail.TupleType); ok {
 		return len(t.Elems) > 0 && !slices.ContainsFunc(t.Elems, func(e tail.Type) bool { return !isFlat(e) })
 	}
-	return t.(*tail.Array).Dims() < 2
+	return true
+}
+
+// withExtents is an item of arrays, with the ravel and the extents of one of rank 2 and
+// more in its place.
+func (g *infer) withExtents(e tail.Expr, s site) tail.Expr {
+	at := tail.At{Where: s.span()}
+	t, ok := e.Type().(*tail.Array)
+	switch {
+	case !ok:
+		z := &tail.Tuple{At: at}
+		for _, part := range g.components(e) {
+			z.Elems = append(z.Elems, g.withExtents(part, s))
+		}
+		return z
+	case t.Dims() < 2:
+		return e
+	}
+	z := &tail.Tuple{At: at, Elems: []tail.Expr{g.ravel(e, s)}}
+	shape := g.name(g.shapeOf(e, s))
+	for i := range t.Dims() {
+		z.Elems = append(z.Elems, g.op(tail.OpIndex, s, shape, g.intLit(s, i+1)))
+	}
+	return z
 }
 
 // columnsOf is the column of items of a type that were gathered.
@@ -291,6 +315,17 @@ func (g *infer) columnsOf(all tail.Expr, t tail.Type, place string, s site) tail
 	}
 	at, parts := tail.At{Where: s.span()}, g.components(all)
 	tuple, ok := t.(*tail.TupleType)
+	if !ok && t.(*tail.Array).Dims() > 1 {
+		ravels, extents := g.columnsOf(parts[0], tail.Shaped(t.(*tail.Array).Elem, tail.AnySize), place, s), parts[1:]
+		shapes := g.cells(g.op(tail.OpIota, s, g.op(tail.OpTally, s, extents[0])), 0, s, func(i tail.Expr) tail.Expr {
+			shape := make([]tail.Expr, len(extents))
+			for k, n := range extents {
+				shape[k] = g.op(tail.OpIndex, s, n, i)
+			}
+			return g.vector(s.fn, shape, array.Int)
+		})
+		return &tail.Tuple{At: at, Elems: append(g.components(ravels), g.name(shapes)), Shape: []int{ofArrays}}
+	}
 	if !ok {
 		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, parts[1], s))
 		return &tail.Tuple{At: at, Elems: []tail.Expr{parts[0], offsets, parts[1]}, Shape: raggedShape, Item: itemFrom(t.(*tail.Array), place)}

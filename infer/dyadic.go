@@ -265,7 +265,11 @@ func dyadicPick(g *infer, x, y tail.Expr, s site) tail.Expr {
 		g.failFix(diag.ArgumentRank, s.fn, "enclose the index: (⊂1 2)⊃y, or y[1;2]", "⊃ with an index into an array of rank %d", t.Dims())
 	}
 	k := g.single(x, s, "the left argument of ⊃")
-	return g.op(tail.OpIndex, s, y, g.inward(g.toInt(k), s))
+	k = g.inward(g.toInt(k), s)
+	if z := g.chosenScalar(y, k, s); z != nil {
+		return z
+	}
+	return g.op(tail.OpIndex, s, y, k)
 }
 
 // squadArray is x⌷y for a simple x: an index for each of the leading axes.

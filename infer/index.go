@@ -140,7 +140,13 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	if items = allAxes(x, items); len(items) != t.Dims() {
 		g.faultOf(append([]tail.Expr{x}, items...), tail.FaultIndexRank, s, tail.ConstSize(int64(len(items))), extents(t))
 	}
-	return g.op(tail.OpIndex, s, append([]tail.Expr{x}, g.indexArgs(items, s)...)...)
+	args := g.indexArgs(items, s)
+	if len(args) == 1 {
+		if z := g.chosenScalar(x, args[0], s); z != nil {
+			return z
+		}
+	}
+	return g.op(tail.OpIndex, s, append([]tail.Expr{x}, args...)...)
 }
 
 // allAxes returns the items of an index, where there are none (x[]) an elided
