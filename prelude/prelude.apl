@@ -445,10 +445,17 @@ firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ (v b e)
 taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 ⍝ arrays of the shapes ⍺, whose elements are ⍵, joined along the first axis and along the last
-alike←{1∊⍵≠(⍴⍵)⍴⍵[1;]:'the items differ along an axis along which they are not joined'⎕SIGNAL 303 ⋄ 0}
-joinedrows←{_←alike 0 1↓⍺ ⋄ ((+/⍺[;1]),1↓⍺[1;])⍴⍵}
+alike←{
+    m←(⍺≠⍳(⍴⍵)[2])∧⍤1⊢⍵≠⍤1⊢⍵[≢⍵;]
+    0=+/,m:0
+    i←⊃⌽⍸∨/m
+    k←⍺=⍳(⍴⍵)[2]
+    rest←(k×+⌿i↓⍵)+(~k)×⍵[≢⍵;]
+    ('shapes ',(⍕⍵[i;]),' and ',(⍕rest),' cannot be catenated: axis ',(⍕m[i;]⍳1),' differs')⎕SIGNAL 303
+}
+joinedrows←{_←1 alike ⍺ ⋄ ((+/⍺[;1]),1↓⍺[1;])⍴⍵}
 joinedcolumns←{
-    _←alike 0 ¯1↓⍺
+    _←(⊃⌽⍴⍺)alike ⍺
     c←⍺[;⊃⌽⍴⍺]
     rows←×/¯1↓⍺[1;]
     k←c/⍳≢c
