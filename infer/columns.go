@@ -267,8 +267,11 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 		return &tail.Tuple{At: at, Elems: []tail.Expr{column}, Shape: columnsShape(t), Proto: tuple.Proto}
 	}
 	if isFlat(t) {
-		all := g.gathered(y, func(x tail.Expr) tail.Expr { return g.withExtents(g.name(f(x)), s) }, s)
-		return g.columnsOf(all, t, place, s)
+		flat := f
+		if hasTables(t) {
+			flat = func(x tail.Expr) tail.Expr { return g.withExtents(g.name(f(x)), s) }
+		}
+		return g.columnsOf(g.gathered(y, flat, s), t, place, s)
 	}
 	n := g.name(g.op(tail.OpTally, s, y))
 	z, _ := g.columnLoop(n, g.intLit(s, 1), g.emptyColumn(t, n, s), t, place, nil, func(i tail.Expr, _ []tail.Expr) (tail.Expr, []tail.Expr) {
@@ -283,6 +286,14 @@ func isFlat(t tail.Type) bool {
 		return len(t.Elems) > 0 && !slices.ContainsFunc(t.Elems, func(e tail.Type) bool { return !isFlat(e) })
 	}
 	return true
+}
+
+// hasTables reports whether there are arrays of rank 2 and more among items of a type.
+func hasTables(t tail.Type) bool {
+	if t, ok := t.(*tail.TupleType); ok {
+		return slices.ContainsFunc(t.Elems, hasTables)
+	}
+	return t.(*tail.Array).Dims() > 1
 }
 
 // withExtents is an item of arrays, with the ravel and the extents of one of rank 2 and

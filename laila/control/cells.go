@@ -34,13 +34,14 @@ const (
 func oneByOne(g *build.Builder, a *framed) bool {
 	n, ok := ir.IntOf(ir.Product(a.cell))
 	all, known := ir.IntOf(ir.Product(a.p.Dims))
-	a.rows = ok && len(a.frame) > 0 && len(a.cell) > 0 && n >= cellLeast && n <= cellMost && !(known && all < cellsMany) &&
+	a.rows = ok && len(a.frame) > 0 && len(a.cell) > 0 && (n <= smallCell || n >= cellLeast && n <= cellMost) && !(known && all < cellsMany) &&
 		a.p.Cost <= cellCost && a.p.Buf == nil && (a.p.At != nil || a.p.Flat != nil) && !a.p.Shared && g.Vectors() && g.On("delay")
 	return a.rows
 }
 
-// readsOnce reports whether an element of f's result needs one element at most of each of
-// its arguments: f is made of scalar functions, and mentions each argument once.
+// readsOnce reports whether f's result, or an element of it, needs an element of each of
+// its arguments once at most: f is made of scalar functions and of reductions, and mentions
+// each argument once.
 func readsOnce(f *tail.Lam) bool {
 	seen := map[*tail.Var]bool{}
 	var visit func(e tail.Expr) bool
@@ -53,10 +54,14 @@ func readsOnce(f *tail.Lam) bool {
 			seen[e.Var] = slices.Contains(f.Params, e.Var)
 			return !again
 		case *tail.Apply:
-			if e.Op != tail.OpEach && e.Op != tail.OpZipWith {
+			first := 0
+			switch {
+			case e.Op == tail.OpEach || e.Op == tail.OpZipWith || e.Op == tail.OpReduce || e.Op == tail.OpReduce1:
+				first = 1
+			case !e.Op.Row().Scalar:
 				return false
 			}
-			for _, x := range e.Args[1:] {
+			for _, x := range e.Args[first:] {
 				if !visit(x) {
 					return false
 				}
