@@ -6,7 +6,8 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// networkMost is the most elements that a network sorts: of integers, and of doubles.
+// networkMost is the most elements that a network sorts: of integers and characters, and of
+// doubles.
 const (
 	networkMost    = 25
 	networkDoubles = 9
@@ -27,8 +28,13 @@ func sortedFew(g *build.Builder, e *tail.Apply, p *build.Pull, down bool) *build
 	}
 	var xs []ir.Expr
 	switch {
-	case p.Elem == ir.I64 && n <= networkMost:
+	case (p.Elem == ir.I64 || p.Elem == ir.C32) && n <= networkMost:
 		xs = fewElements(g, e, p, n)
+		for i, x := range xs {
+			if p.Elem == ir.C32 {
+				xs[i] = g.Let("k", ir.ConvertTo(ir.I32, x))
+			}
+		}
 		exchanges(len(xs), func(i, j int) {
 			if down {
 				i, j = j, i

@@ -20,6 +20,7 @@ func TestNetwork(t *testing.T) {
 		"{3⌷⍵[⍋⍵]}⍤1⊢?999 50⍴99":        false, // too many
 		"{⍵[⍋⍵]}⍤1⊢?999 50⍴99":          false,
 		"{3⌷⍵[⍋⍵]}⍤1⊢?999 15⍴0":         false,
+		"{⍵[⍒⍵]}⍤1⊢⎕A[?999 5⍴9]":        true,
 		"x[⍋x←?5⍴9]":                    false, // once
 	} {
 		out := lowertest.Optimised(t, source).String()

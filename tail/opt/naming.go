@@ -2,9 +2,9 @@ package opt
 
 import "github.com/tailor-lang/tailor/tail"
 
-// named binds reductions to numbers and searches for first items that occur several times
-// to variables in front of the statements in which they stand, so that cse finds them. They are
-// total, and are computed whenever the statement is.
+// named binds what is dear and occurs several times, as reductions, scans and searches, to
+// variables in front of the statements in which it stands, so that cse finds it. It is
+// total, and is computed whenever the statement is.
 //
 //	let p:int = print(reduce(addi,0,v)) in f(reduce(addi,0,v))
 //
@@ -26,9 +26,17 @@ func (c *commons) named(e tail.Expr) tail.Expr {
 	return n.block(e)
 }
 
-// counts notes that e is a reduction to a number, or a search for first items, with its id.
+// dear are the ops of which each element of a result takes long, or which are done as a
+// whole.
+var dear = map[tail.Op]bool{
+	tail.OpReduce: true, tail.OpReduce1: true, tail.OpScan: true, tail.OpInner: true, tail.OpInner1: true, tail.OpChain: true,
+	tail.OpMember: true, tail.OpIndexOf: true, tail.OpIntervalIndex: true, tail.OpUnique: true, tail.OpWhere: true,
+	tail.OpGradeUp: true, tail.OpGradeDown: true, tail.OpFind: true, tail.OpFirstItem: true,
+}
+
+// counts notes that e is dear, with its id.
 func (c *commons) counts(e *tail.Apply, id int) {
-	if c.times != nil && ((e.Op == tail.OpReduce || e.Op == tail.OpReduce1) && tail.RankOf(e) == 0 || e.Op == tail.OpFirstItem) {
+	if c.times != nil && dear[e.Op] {
 		c.times[id]++
 		c.numbers[e] = id
 	}
@@ -39,7 +47,7 @@ type namer struct {
 	twice map[*tail.Apply]bool
 }
 
-// block names expressions in a chain of lets and what it ends with.
+// block names what is dear in a chain of lets and what it ends with.
 func (n *namer) block(e tail.Expr) tail.Expr {
 	frames, last := unlet(e, nil)
 	var out []letFrame
@@ -53,7 +61,7 @@ func (n *namer) block(e tail.Expr) tail.Expr {
 	return rebuilt(out, last)
 }
 
-// strict names expressions in what is evaluated whenever e is, in front; what
+// strict names what is dear in what is evaluated whenever e is, in front; what
 // branches and functions evaluate they keep.
 func (n *namer) strict(e tail.Expr, front *[]letFrame) tail.Expr {
 	switch e := e.(type) {
