@@ -2,7 +2,7 @@
 // control structures, so that programs with them have static types.
 //
 // In goes the tree of a program; out comes a tree without headers and control words, or
-// nothing where they do what no dfn does: change names that they have not made local,
+// nothing where they do what no dfn does: change names that others know,
 // branch, trap errors, or leave names without a value on some way. Every node has the
 // span of the text that it stands for.
 //

@@ -57,11 +57,17 @@ func (m maker) unpack(names []string, y apl.Expr) apl.Stmt {
 	return &apl.ExprStmt{At: m.at, X: &apl.Assign{At: m.at, Target: t, Y: y}, Silent: true}
 }
 
-func (m maker) assign(name string, y apl.Expr) apl.Stmt {
-	return &apl.ExprStmt{At: m.at, X: &apl.Assign{At: m.at, Target: &apl.NameTarget{At: m.at, Ident: name}, Y: y}, Silent: true}
+func (m maker) assign(name string, y apl.Expr) apl.Stmt { return m.result(m.assigned(name, y)) }
+
+func (m maker) assigned(name string, y apl.Expr) apl.Expr {
+	return &apl.Assign{At: m.at, Target: &apl.NameTarget{At: m.at, Ident: name}, Y: y}
 }
 
-func (m maker) result(x apl.Expr) apl.Stmt { return &apl.ExprStmt{At: m.at, X: x} }
+// result is a statement that a dfn ends with, unless it is an assignment.
+func (m maker) result(x apl.Expr) apl.Stmt {
+	_, silent := x.(*apl.Assign)
+	return &apl.ExprStmt{At: m.at, X: x, Silent: silent}
+}
 
 func (m maker) guard(cond, result apl.Expr) apl.Stmt {
 	return &apl.Guard{At: m.at, Cond: cond, Result: result}

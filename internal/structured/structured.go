@@ -5,16 +5,18 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 )
 
 // Program returns a program without headers and control structures that means the same,
 // nil if there is none.
 func Program(p *apl.Program) *apl.Program {
-	c := &converter{dfns: localNames(p.Body)}
+	c := &converter{dfns: localNames(p.Body), body: p.Body}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
 	}
+	c.procedures()
 	if c.bad || !c.apart() {
 		return nil
 	}
@@ -27,7 +29,7 @@ func Program(p *apl.Program) *apl.Program {
 		case *apl.Block:
 			body = append(body, c.outside(s.Fn, given, p.Body[i+1:])...)
 		default:
-			body = append(body, s)
+			body = append(body, c.calls.statement(s))
 		}
 		if c.bad {
 			return nil
@@ -41,9 +43,11 @@ func Program(p *apl.Program) *apl.Program {
 // converter is the state of a conversion.
 type converter struct {
 	bad   bool
+	body  []apl.Stmt
 	dfns  set // what dfns of the program make local
 	defs  []definition
 	reads set // what functions read
+	calls calls
 }
 
 // definition is a function of the program: the names of others that it reads, and, if it
@@ -80,11 +84,10 @@ func (c *converter) read(s apl.Stmt) {
 // header looks at a function with a header.
 func (c *converter) header(t *apl.Tradfn) {
 	h := t.Header
-	if len(h.Result) == 0 || len(h.Right) == 0 || h.LeftOperand != nil || h.Shy || h.Ambivalent || len(t.Labels()) > 0 || setsSystem(t.Body) {
+	if len(h.Result) > 0 && len(h.Right) == 0 || h.LeftOperand != nil || len(t.Labels()) > 0 || setsSystem(t.Body) {
 		c.bad = true
 		return
 	}
-	locals := localsOf(t)
 	reads, assigns := set{}, set{}
 	visit(t.Body, func(n apl.Node) {
 		switch n := n.(type) {
@@ -100,8 +103,69 @@ func (c *converter) header(t *apl.Tradfn) {
 		}
 	})
 	inner := localNames(t.Body)
+	locals := c.locals(t, assigns)
 	c.bad = c.bad || len(assigns.without(locals).without(inner)) > 0
 	c.defs = append(c.defs, definition{reads.without(locals), locals})
+}
+
+// locals returns the names that a function has for itself: those that its header makes
+// local, and those that it assigns and that nobody else would miss.
+func (c *converter) locals(t *apl.Tradfn, assigns set) set {
+	all := localsOf(t)
+	for name := range assigns.without(all) {
+		if c.private(name, t) {
+			all[name] = true
+		}
+	}
+	return all
+}
+
+// private reports whether a name of a function that does not call itself stands nowhere
+// else in the program but in functions with headers that neither call it nor are called by
+// it.
+func (c *converter) private(name string, t *apl.Tradfn) bool {
+	if c.reaches(t, t.Header.Name.Ident) { // which changes it
+		return false
+	}
+	for _, s := range c.body {
+		if s == apl.Stmt(t) || !mentioned(s)[name] {
+			continue
+		}
+		other, ok := s.(*apl.Tradfn)
+		if !ok || c.reaches(t, other.Header.Name.Ident) || c.reaches(other, t.Header.Name.Ident) {
+			return false
+		}
+	}
+	return true
+}
+
+// reaches reports whether a statement mentions a name, or something that does.
+func (c *converter) reaches(from apl.Stmt, name string) bool {
+	all, left := set{}, []apl.Stmt{from}
+	for len(left) > 0 {
+		names := mentioned(left[0])
+		left = left[1:]
+		for _, s := range c.body {
+			if of := definedName(s); of != "" && names[of] && !all[of] {
+				all[of], left = true, append(left, s)
+			}
+		}
+		all = all.with(names)
+	}
+	return all[name]
+}
+
+// definedName is the name that a statement defines a function for; none for others.
+func definedName(s apl.Stmt) string {
+	switch s := s.(type) {
+	case *apl.Tradfn:
+		return s.Header.Name.Ident
+	case *apl.FuncDef:
+		return s.Name.Ident
+	case *apl.OperatorDef:
+		return s.Name.Ident
+	}
+	return ""
 }
 
 // localsOf returns the names that a header makes local.
@@ -146,7 +210,8 @@ func (c *converter) apart() bool {
 func (c *converter) function(t *apl.Tradfn) apl.Stmt {
 	r := &reader{body: t.Body}
 	items := r.items(0, len(t.Body))
-	h, w := t.Header, &writer{bad: r.bad, locals: localsOf(t), funcs: set{}}
+	h, w := t.Header, &writer{bad: r.bad, calls: c.calls, locals: c.locals(t, assigned(items)), funcs: set{}, filled: set{}}
+	items = w.returning(items)
 	m := maker{apl.At{Where: h.Where}}
 	var first []apl.Stmt
 	defined, out := set{}, set{}
@@ -155,14 +220,27 @@ func (c *converter) function(t *apl.Tradfn) apl.Stmt {
 			defined[n.Ident] = true
 		}
 	}
+	if len(h.Right) > 0 {
+		first = append(first, m.names(h.Right, h.RightList, m.name("⍵")))
+	}
 	if h.Left != nil {
+		if value := defaultLeft(items, h); value != nil {
+			first, items = append(first, &apl.DefaultLeft{At: placed(items[0].word).at, Value: value}), items[1:]
+		}
 		first = append(first, m.assign(h.Left.Ident, m.name("⍺")))
 	}
-	first = append(first, m.names(h.Right, h.RightList, m.name("⍵")))
 	for _, n := range h.Result {
 		out[n.Ident] = true
 	}
-	result := func() apl.Expr { return m.list(h.Result, h.ResultList) }
+	result := func() apl.Expr {
+		switch {
+		case len(h.Result) == 0:
+			return m.assigned(rest, m.number(0))
+		case h.Shy:
+			return m.assigned(rest, m.list(h.Result, h.ResultList))
+		}
+		return m.list(h.Result, h.ResultList)
+	}
 	f := ways{around: around{set{}, set{}, out}, result: result}
 	if w.bad {
 		c.bad = true
@@ -176,6 +254,52 @@ func (c *converter) function(t *apl.Tradfn) apl.Stmt {
 		return nil
 	}
 	return &apl.FuncDef{At: t.At, Name: h.Name, F: apl.NewDfn(t.At, append(first, body...), h.Left != nil)}
+}
+
+// defaultLeft is what the first of some items assigns to the left argument where there is
+// none, nil if that is not all it does:
+//
+//	:If 0=⎕NC'x' ⋄ x←1 ⋄ :EndIf
+func defaultLeft(items []item, h *apl.Header) apl.Expr {
+	if !h.Ambivalent || len(items) == 0 || items[0].word == nil || items[0].word.Word != apl.If || len(items[0].clauses) != 1 {
+		return nil
+	}
+	c := items[0].clauses[0]
+	if len(c.tests) != 1 || len(c.body) != 1 || !isUnnamed(c.tests[0].word.X, h.Left.Ident) {
+		return nil
+	}
+	s, ok := c.body[0].stmt.(*apl.ExprStmt)
+	if !ok {
+		return nil
+	}
+	if a, ok := s.X.(*apl.Assign); ok && a.F == nil {
+		if t, ok := a.Target.(*apl.NameTarget); ok && t.Ident == h.Left.Ident {
+			return a.Y
+		}
+	}
+	return nil
+}
+
+// isUnnamed reports whether a condition holds where a name has no value: 0=⎕NC'x', or
+// 2≠⎕NC'x'.
+func isUnnamed(x apl.Expr, name string) bool {
+	d, ok := x.(*apl.Dyadic)
+	if !ok {
+		return false
+	}
+	test, ok := d.F.(*apl.Prim)
+	class, isClass := d.Y.(*apl.Monadic)
+	n, constant := d.X.(*apl.Literal)
+	if !ok || !isClass || !constant || n.Value.Elem != array.Int && n.Value.Elem != array.Bool || len(n.Value.Shape) > 0 {
+		return false
+	}
+	nc, ok := class.F.(*apl.Prim)
+	text, quoted := class.Y.(*apl.Literal)
+	if !ok || nc.Glyph != "⎕NC" || !quoted || text.Value.Elem != array.Char || string(text.Value.Chars) != name {
+		return false
+	}
+	k := n.Value.Int(0)
+	return test.Glyph == "=" && k == 0 || test.Glyph == "≠" && k == 2
 }
 
 // names assigns an argument to a name, or to names in parentheses.
@@ -226,7 +350,7 @@ func (c *converter) outside(t *apl.Tradfn, given set, behind []apl.Stmt) []apl.S
 		c.bad = true
 		return nil
 	}
-	w := &writer{locals: changed, funcs: set{}}
+	w := &writer{calls: c.calls, locals: changed, funcs: set{}}
 	body, _ := w.block(items, given, out, nil, ways{around: around{set{}, set{}, set{}}})
 	c.bad = c.bad || w.bad || len(body) == 0
 	return body

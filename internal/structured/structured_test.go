@@ -22,11 +22,15 @@ func program(t *testing.T, text string) *apl.Program {
 // TestProgram shows what becomes of loops, conditions and ways out.
 func TestProgram(t *testing.T) {
 	for text, want := range map[string]string{
-		"∇r←sum v;x\nr←0\n:For x :In v\nr←r+x\n:EndFor\n∇":                      "sum←{v←⍵ ⋄ r←0 ⋄ ∆∆o1←,v ⋄ (r ∆∆k2 ∆∆z)←{(r ∆∆k2 ∆∆z)←⍵ ⋄ x←∆∆k2⊃∆∆o1 ⋄ ∆∆k2←∆∆k2+1 ⋄ r←r+x ⋄ r ∆∆k2⍬}⍣(≢∆∆o1)r ⎕IO⍬ ⋄ r}",
-		"∇r←x f y\nr←y\n:If x>y\nr[1]←x\n:ElseIf x=0\n:Return\n:EndIf\nr+←1\n∇": "",
-		"∇r←f y\n:If y<0\nr←0\n:Return\n:EndIf\nr←y*0.5\n∇":                     "f←{y←⍵ ⋄ y<0:{r←0 ⋄ r}0 ⋄ r←y*0.5 ⋄ r}",
-		"∇r←f y\nr←y\n:If y>3\nr×←2\n:EndIf\n∇":                                 "f←{y←⍵ ⋄ r←y ⋄ (r ∆∆z)←{y>3:{r←r ⋄ r×←2 ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
-		"∇r←f y\nr←1\n:While r<y\nr×←2\n:EndWhile\n∇":                           "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{r<y:{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ r<y:0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
+		"∇r←sum v;x\nr←0\n:For x :In v\nr←r+x\n:EndFor\n∇":                       "sum←{v←⍵ ⋄ r←0 ⋄ ∆∆o1←,v ⋄ (r ∆∆k2 ∆∆z)←{(r ∆∆k2 ∆∆z)←⍵ ⋄ x←∆∆k2⊃∆∆o1 ⋄ ∆∆k2←∆∆k2+1 ⋄ r←r+x ⋄ r ∆∆k2⍬}⍣(≢∆∆o1)r ⎕IO⍬ ⋄ r}",
+		"∇r←x f y\nr←y\n:If x>y\nr[1]←x\n:ElseIf x=0\n:Return\n:EndIf\nr+←1\n∇":  "",
+		"∇r←f y\n:If y<0\nr←0\n:Return\n:EndIf\nr←y*0.5\n∇":                      "f←{y←⍵ ⋄ y<0:{r←0 ⋄ r}0 ⋄ r←y*0.5 ⋄ r}",
+		"∇r←f y\nr←y\n:If y>3\nr×←2\n:EndIf\n∇":                                  "f←{y←⍵ ⋄ r←y ⋄ (r ∆∆z)←{y>3:{r←r ⋄ r×←2 ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
+		"∇r←f y\nr←1\n:While r<y\nr×←2\n:EndWhile\n∇":                            "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{r<y:{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ r<y:0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
+		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\n:EndFor\nr←0\n∇": "f←{y←⍵ ⋄ ∆∆r1←0 ⋄ r←0 ⋄ ∆∆o2←,y ⋄ (r ∆∆r1 ∆∆z)←{0=≢∆∆o2:r ∆∆r1⍬ ⋄ (r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍵ ⋄ i←∆∆k3⊃∆∆o2 ⋄ ∆∆k3←∆∆k3+1 ⋄ i>3:{r←i ⋄ ∆∆r1←1 ⋄ r ∆∆r1 ∆∆k3 1⍬}0 ⋄ r ∆∆r1 ∆∆k3 0⍬}⍣{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍺ ⋄ ∆∆q4:1 ⋄ ∆∆k3≥≢∆∆o2+⎕IO}r ∆∆r1 ⎕IO 0⍬ ⋄ r ∆∆r1⍬}0 ⋄ ∆∆r1:{r}0 ⋄ r←0 ⋄ r}",
+		"∇r←{x}f y\n:If 0=⎕NC'x'\nx←≢y\n:EndIf\nr←x×y\n∇":                        "f←{y←⍵ ⋄ ⍺←≢y ⋄ x←⍺ ⋄ r←x×y ⋄ r}",
+		"∇f y\nk←y\n⎕←k\n∇\n∇g\nk←2\nf k\n∇\ng":                                  "",
+		"∇f y\n⎕←y\n∇\n∇g\nf 2\n∇\ng":                                            "f←{y←⍵ ⋄ ⎕←y ⋄ ∆∆z←0} ⋄ g←{∆∆z←f 2 ⋄ ∆∆z←0} ⋄ ∆∆z←g 0",
 	} {
 		p := program(t, text)
 		if want == "" {
@@ -50,18 +54,23 @@ func line(text string) string {
 // TestDynamic has programs that no dfns stand for.
 func TestDynamic(t *testing.T) {
 	for _, text := range []string{
-		"∇r←f y\nr←g y\n∇\n∇r←g y\nr←n+y\nn←r\n∇",                           // a global variable is changed
-		"∇r←f y;n\nn←3\nr←g y\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",               // g sees the n of f
-		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ g ⍵}\nf 5",                         // that of the dfn
-		"g←{n+⍵}\nn←1\n∇r←f y;n\nn←3\nr←g y\n∇\nf 5",                        // the dfn sees that of f
-		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                   // a branch
-		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                     // no value
-		"∇r←f y;i\n:For i :In y\nr←i\n:EndFor\n∇",                           // perhaps no value
-		"∇r←f y;g;x\nx←1\ng←{⍵+x}\nx←2\nr←g y\n∇",                           // g sees the second x
-		"∇r←f y;i\nr←0\n:For i :In y\n:If i>3\n:Return\n:EndIf\n:EndFor\n∇", // a way out of two
+		"∇r←f y\nr←g y\n∇\n∇r←g y\nr←n+y\nn←r\n∇",                                       // a global variable is changed
+		"∇r←f y;n\nn←3\nr←g y\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",                           // g sees the n of f
+		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ g ⍵}\nf 5",                                     // that of the dfn
+		"g←{n+⍵}\nn←1\n∇r←f y;n\nn←3\nr←g y\n∇\nf 5",                                    // the dfn sees that of f
+		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                               // a branch
+		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                                 // no value
+		"∇r←f y;i\n:For i :In y\nr←i\n:EndFor\n∇",                                       // perhaps no value
+		"∇r←f y;g;x\nx←1\ng←{⍵+x}\nx←2\nr←g y\n∇",                                       // g sees the second x
+		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\n:EndFor\n∇",             // perhaps no value
+		"∇r←f y;i\n:For i :In y\n:If i>3\n:Return\n:EndIf\n:EndFor\nr←0\n∇",             // no value
+		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\nr+←1\n:EndFor\nr←0\n∇",  // no value that 1 is added to
+		"∇r←f y\nk←y\nr←k\n:If y>0\nr←k+f y-1\n:EndIf\n∇",                               // f changes the k of f
+		"∇r←f y;i\nr←0\n:For i :In y\nk←i\nr+←k+g i\n:EndFor\n∇\n∇r←g y\nk←y+1\nr←k\n∇", // g changes the k of f
+		"∇r←f y\nk←y\nr←k\n∇\nk←1\nf 5",                                                 // the program reads k
+		"∇f y\n⎕←y\n∇\n1+f 2",                                                           // no result
 		"∇r←f y\n:Trap 0\nr←÷y\n:Else\nr←0\n:EndTrap\n∇",
-		"∇r←{x}f y\nr←y\n∇",
-		"∇f y\n⎕←y\n∇",
+		"∇r←{x}f y\nr←y×⎕NC'x'\n∇\n∇x←f\nx←1\n∇",
 		"∇r←f y;⎕IO\n⎕IO←0\nr←⍳y\n∇",
 	} {
 		require.Nil(t, program(t, text), text)

@@ -12,6 +12,7 @@ type item struct {
 	word    *apl.Control // what opens the structure, or :Leave, :Continue, :Return
 	clauses []clause     // of :If and :Select; of a loop its body is the only one
 	until   []test       // the condition of :Until
+	returns bool         // a loop that has noted whether it returns, or a :Leave behind that
 }
 
 // clause is a branch of :If or :Select.

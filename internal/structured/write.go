@@ -9,7 +9,9 @@ import (
 // writer makes statements of dfns of items.
 type writer struct {
 	bad    bool
+	calls  calls
 	locals set // names that have no value outside
+	filled set // names of the result that have some value where they would have none
 	funcs  set // local functions
 	serial int // of hidden names
 }
@@ -51,8 +53,14 @@ func (w *writer) block(items []item, defined, out set, end func() apl.Stmt, f wa
 		case it.stmt != nil:
 			all = append(all, w.statement(it.stmt, &defined))
 		case it.clauses == nil:
+			if it.returns {
+				w.needs(f.around.result, defined)
+			}
 			return append(all, w.leave(it.word, f)), defined
 		case it.isLoop():
+			if it.returns {
+				all = append(all, w.unset(placed(it.word), f.around.result, defined)...)
+			}
 			all = append(all, w.loop(&it, defined, after[i], f)...)
 		default:
 			subject, of := w.subject(&it, defined)
@@ -85,6 +93,9 @@ func (w *writer) statement(s apl.Stmt, defined *set) apl.Stmt {
 	}
 	if !ok || x.Silent {
 		return s
+	}
+	if call := w.calls.statement(s); call != s {
+		return call
 	}
 	w.bad = w.bad || mayBeShy(x.X)
 	return &apl.ExprStmt{At: x.At, X: &apl.Assign{At: x.At, Target: &apl.NameTarget{At: x.At, Ident: "⎕"}, Y: x.X}, Silent: true}
@@ -197,7 +208,7 @@ func (w *writer) own(items []item, out set, a around, m maker) (all []apl.Stmt) 
 // have requires that names are those of variables with values.
 func (w *writer) have(state []string, defined set) {
 	for _, name := range state {
-		w.bad = w.bad || w.funcs[name] || w.locals[name] && !defined[name]
+		w.bad = w.bad || w.funcs[name] || w.locals[name] && !defined[name] && !w.filled[name]
 	}
 }
 
