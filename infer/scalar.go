@@ -287,7 +287,7 @@ func (g *infer) overloadChar(glyph string, x, y tail.Expr, tx, ty *tail.Array, s
 // overflow or are known not to, and powers of doubles: as in Dyalog 2*63 is
 // 9.223372037E18, not an overflow.
 func (g *infer) overloadPower(x, y tail.Expr, tx, ty *tail.Array, s site) (tail.Expr, tail.Expr, combine) {
-	if tx.Elem != array.Double && ty.Elem != array.Double && smallPower(x, y) {
+	if tx.Elem != array.Double && ty.Elem != array.Double && g.smallPower(x, y) {
 		return g.both(x, y, array.Int, tail.OpPowI, s)
 	}
 	if d, ok := constant(y); ok && d == 0.5 {
@@ -302,11 +302,15 @@ func (g *infer) overloadPower(x, y tail.Expr, tx, ty *tail.Array, s site) (tail.
 	return g.both(x, y, array.Double, tail.OpPowD, s)
 }
 
-// smallPower reports whether x*y is taken in integers: for exponents 0 to 3
-// and truth values, and for constants whose power a double holds exactly.
-func smallPower(x, y tail.Expr) bool {
+// smallPower reports whether x*y is taken in integers: for exponents 0 to 3, residues of
+// 2 to 4 and truth values, and for constants whose power a double holds exactly.
+func (g *infer) smallPower(x, y tail.Expr) bool {
 	if tail.TypeOf(y).Elem == array.Bool {
 		return true
+	}
+	if r, ok := g.bindingOf(y).(*tail.Apply); ok && r.Op == tail.OpResI {
+		n, known := integer(r.Args[0])
+		return known && 0 < n && n <= 4
 	}
 	b, ok := integer(y)
 	if !ok || b < 0 {

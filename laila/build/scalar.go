@@ -274,6 +274,9 @@ func (g *Builder) powI(x, y ir.Expr, at Site) ir.Expr {
 		x = g.Atom("x", x)
 		return g.Checked(ir.OpMul, x, x, at)
 	}
+	if g.RangeOf(y).Within(0, 1) {
+		return ir.Choose(ir.OpNe.Of(y, ir.Integer(0)), g.Atom("x", x), ir.Integer(1))
+	}
 	x, y = g.Atom("x", x), g.Atom("y", y)
 	g.fails(g.Compare(ir.OpLt, y, ir.Integer(0)), tail.FaultNegative, at, func() []ir.FailArg {
 		return []ir.FailArg{{X: y}}
