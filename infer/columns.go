@@ -554,9 +554,13 @@ func (g *infer) foldStored(f function, y tail.Expr, s site) tail.Expr {
 // foldedFrom is f between the items of y up to the one with the number n, from that one
 // on to the first.
 func (g *infer) foldedFrom(f function, y, n tail.Expr, s site) tail.Expr {
+	return g.foldedOn(f, y, g.name(g.op(tail.OpSubI, s, n, g.intLit(s, 1))), g.storedItem(y, n, s), s)
+}
+
+// foldedOn is f between the first items of y, of which there are left, and z.
+func (g *infer) foldedOn(f function, y, left, z tail.Expr, s site) tail.Expr {
 	at := tail.At{Where: s.fn}
-	left := g.name(g.op(tail.OpSubI, s, n, g.intLit(s, 1)))
-	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{left, g.storedItem(y, n, s)}})
+	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{left, z}})
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
 		parts := g.items(e)
 		z := g.name(g.dyadic(f, g.storedItem(y, parts[0], s), parts[1], site{fn: s.fn, left: s.right, right: s.right}))

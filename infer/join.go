@@ -47,6 +47,9 @@ func (g *infer) joinExpr(y apl.Expr, mix bool) tail.Expr {
 		}
 	case *apl.Monadic:
 		if !isPrim(derivedBy(y.F, "/"), ",") {
+			if _, dfn := derivedBy(y.F, "/").(*apl.Dfn); dfn && !mix {
+				return g.firstOfFold(y)
+			}
 			return nil
 		}
 		switch each := bare(y.Y).(type) {
@@ -61,6 +64,46 @@ func (g *infer) joinExpr(y apl.Expr, mix bool) tail.Expr {
 		}
 	}
 	return nil
+}
+
+// firstOfFold is ⊃f/y of a dfn.
+func (g *infer) firstOfFold(fold *apl.Monadic) tail.Expr {
+	var f function
+	y := g.inOrder(
+		func() tail.Expr { f = g.function(fold.F); return nil },
+		func() tail.Expr { return g.eval(fold.Y) },
+	)[1]
+	s := site{fn: fold.F.Span(), right: fold.Y.Span()}
+	if d, ok := f.(*derived); ok && d.op == "/" && d.left.fn != nil && isLong(y) && g.blamed == nil {
+		if z := g.foldOfScalars(d.left.fn, y, s); z != nil {
+			return z
+		}
+	}
+	e := g.monadic(f, y, s)
+	return g.monadic(&primitive{glyph: "⊃", at: fold.F.Span()}, e, s)
+}
+
+// foldOfScalars is ⊃f/y of a vector, where f gives arrays that are no scalars, and takes
+// them: of one element it is that scalar. It is nil for other functions.
+func (g *infer) foldOfScalars(f function, y tail.Expr, s site) tail.Expr {
+	if t, ok := g.ofScalars(f, tail.TypeOf(y).Elem, s).Body.Type().(*tail.Array); !ok || t.Dims() == 0 {
+		return nil
+	}
+	y = g.name(y)
+	n := g.name(g.fromPrelude(g.preludeClosure("someitems"), nil, g.op(tail.OpTally, s, y), s))
+	item := func(back int) tail.Expr {
+		return g.op(tail.OpIndex, s, y, g.op(tail.OpSubI, s, n, g.intLit(s, back)))
+	}
+	between := site{fn: s.fn, left: s.right, right: s.right}
+	many := g.block(func() tail.Expr {
+		last := g.name(item(0))
+		return g.foldedOn(f, y, g.name(g.op(tail.OpSubI, s, n, g.intLit(s, 2))), g.name(g.dyadic(f, item(1), last, between)), s)
+	})
+	if notOne(tail.TypeOf(y).Extent(0)) {
+		return many
+	}
+	one := g.op(tail.OpEqI, s, n, g.intLit(s, 1))
+	return g.name(g.branch(one, item(0), many, s.fn, s.fn))
 }
 
 // windowRows is ↑n,/y: the rows are the windows of a vector.
