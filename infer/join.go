@@ -68,19 +68,22 @@ func (g *infer) joinExpr(y apl.Expr, mix bool) tail.Expr {
 
 // firstOfFold is ⊃f/y of a dfn.
 func (g *infer) firstOfFold(fold *apl.Monadic) tail.Expr {
+	s := site{fn: fold.F.Span(), right: fold.Y.Span()}
+	first := &primitive{glyph: "⊃", at: fold.F.Span()}
+	if e := g.foldExpr(fold); e != nil {
+		return g.monadic(first, e, s)
+	}
 	var f function
 	y := g.inOrder(
 		func() tail.Expr { f = g.function(fold.F); return nil },
 		func() tail.Expr { return g.eval(fold.Y) },
 	)[1]
-	s := site{fn: fold.F.Span(), right: fold.Y.Span()}
 	if d, ok := f.(*derived); ok && d.op == "/" && d.left.fn != nil && isLong(y) && g.blamed == nil {
 		if z := g.foldOfScalars(d.left.fn, y, s); z != nil {
 			return z
 		}
 	}
-	e := g.monadic(f, y, s)
-	return g.monadic(&primitive{glyph: "⊃", at: fold.F.Span()}, e, s)
+	return g.monadic(first, g.monadic(f, y, s), s)
 }
 
 // foldOfScalars is ⊃f/y of a vector, where f gives arrays that are no scalars, and takes
