@@ -140,6 +140,9 @@ func (g *infer) joinEach(join, each apl.Func, left, right apl.Expr) tail.Expr {
 		x = parts[0]
 	}
 	d, ok := f.(*derived)
+	if isEither(y) && x == nil { // ⊃,/f¨ of a scalar is that of a vector of one element
+		y, _ = g.raveledEither(y, s)
+	}
 	if ok && d.op == "¨" && d.left.fn != nil && isVector(y) && (x == nil || isVector(x)) {
 		if e := g.joinVectors(d.left, x, y, s); e != nil {
 			return e
@@ -178,6 +181,12 @@ func (g *infer) joinVectors(f operand, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.dyadic(f.fn, a[0], a[1], s)
 	})
+	if x == nil && isEitherType(l.Body.Type()) {
+		parts := g.components(g.gathered(y, func(a tail.Expr) tail.Expr { return g.monadic(f.fn, a, s) }, s))
+		one := g.op(tail.OpEqI, s, g.op(tail.OpTally, s, y), g.intLit(s, 1))
+		scalar := g.op(tail.OpReduce, s, tail.NewOpLam(s.fn, tail.OpAndB), lit(s.fn, array.ScalarBool(true)), parts[1])
+		return g.ofEither(g.components(parts[0])[0], g.op(tail.OpAndB, s, one, scalar), s)
+	}
 	t, ok := l.Body.Type().(*tail.Array)
 	if !ok || t.Dims() != 1 {
 		return nil
