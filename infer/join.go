@@ -164,6 +164,15 @@ func isVector(e tail.Expr) bool {
 	return ok && t.Dims() == 1
 }
 
+// ofScalars reports whether t is the type of simple arrays that are scalars or vectors.
+func ofScalars(t tail.Type) bool {
+	if !isEitherType(t) {
+		return false
+	}
+	_, simple := t.(*tail.TupleType).Elems[0].(*tail.Array)
+	return simple
+}
+
 // joinVectors catenates the vectors that f gives for the elements of vectors;
 // nil where f gives scalars. Where all have one length they are the rows of a
 // matrix, else each is catenated to those before.
@@ -181,7 +190,7 @@ func (g *infer) joinVectors(f operand, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.dyadic(f.fn, a[0], a[1], s)
 	})
-	if x == nil && isEitherType(l.Body.Type()) {
+	if x == nil && ofScalars(l.Body.Type()) {
 		parts := g.components(g.gathered(y, func(a tail.Expr) tail.Expr { return g.monadic(f.fn, a, s) }, s))
 		one := g.op(tail.OpEqI, s, g.op(tail.OpTally, s, y), g.intLit(s, 1))
 		scalar := g.op(tail.OpReduce, s, tail.NewOpLam(s.fn, tail.OpAndB), lit(s.fn, array.ScalarBool(true)), parts[1])
