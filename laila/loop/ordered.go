@@ -11,10 +11,10 @@ type Order uint8
 
 // The orders. The zero value is "unset".
 const (
-	NoOrder Order = iota
-	Places        // place by place
-	Vectors       // 16 lanes at a time, as vector code, and those that are left
-	Unrolled      // all lanes at a time, so that these can be in registers
+	NoOrder  Order = iota
+	Places         // place by place
+	Vectors        // 16 lanes at a time, as vector code, and those that are left
+	Unrolled       // all lanes at a time, so that these can be in registers
 )
 
 // Ordered is n, whose order is that of num.Ordered, as loops.
