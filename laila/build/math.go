@@ -386,7 +386,7 @@ func (g *Builder) provedPower(fn string, x, y ir.Expr) bool {
 		least, bounded := g.LeastOf(y)
 		return ok && lo > 0 || bounded && least >= 0
 	}
-	c, converts := y.(*ir.Convert)
+	c, converts := g.boundTo(y).(*ir.Convert)
 	return fn == "tl_bad_powd_complex" && (ok && lo >= 0 || converts && c.X.Kind() != ir.F64)
 }
 
