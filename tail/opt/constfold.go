@@ -72,7 +72,7 @@ func foldable(a *tail.Apply) bool {
 		longest = maxFoldArgs
 	case ty.Elem == array.Char && (a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc):
 		longest = maxFoldText
-	case a.Op == tail.OpCat:
+	case a.Op == tail.OpCat || a.Op == tail.OpCons || a.Op == tail.OpSnoc:
 		longest = maxFoldArgs
 	}
 	if n, ok := tail.Product(tail.Extents(ty)).IsConst(); !ok || n > longest || ty.Dims() > 1 {
