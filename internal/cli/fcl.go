@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/internal/data"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
@@ -42,9 +44,9 @@ func isFCL(f *compileFlags, args []string) bool {
 	return f.expr == "" && len(args) > 0 && filepath.Ext(args[0]) == ".fcl"
 }
 
-// arguments reads the data and the parameters that the flags give; others are those of a
-// device.
-func (f *fclFlags) arguments(defaults map[string]int64) ([]fcl.Data, map[string]int64, error) {
+// arguments reads the data and the parameters that the flags give to a program; others are those
+// of a device.
+func (f *fclFlags) arguments(src *diag.Source, defaults map[string]int64) ([]fcl.Data, map[string]int64, error) {
 	var args []fcl.Data
 	for _, text := range f.data {
 		d, err := fcl.ReadData(text)
@@ -58,7 +60,13 @@ func (f *fclFlags) arguments(defaults map[string]int64) ([]fcl.Data, map[string]
 		return nil, nil, err
 	}
 	params := maps.Clone(defaults)
-	maps.Copy(params, given)
+	for name, n := range given {
+		if _, known := defaults[name]; !known && !strings.Contains(src.Text, "#"+name) {
+			return nil, nil, fmt.Errorf("--param %s: neither the program nor FCL's library has #%s; the library has %s",
+				name, name, strings.Join(slices.Sorted(maps.Keys(defaults)), ", "))
+		}
+		params[name] = n
+	}
 	return args, params, nil
 }
 
@@ -78,6 +86,9 @@ func (f *fclFlags) given() (map[string]int64, error) {
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || name == "" {
 			return nil, fmt.Errorf("--param is NAME=NUMBER, not %q", text)
+		}
+		if _, ok := lib.Params(lib.GPU)[name]; ok && n < 1 {
+			return nil, fmt.Errorf("--param %s is at least 1, not %d", name, n)
 		}
 		params[name] = n
 	}
@@ -109,7 +120,7 @@ func runFCL(f *compileFlags, cmd *cobra.Command, args []string) error {
 	if driver.Target(f.target) == driver.OpenCL {
 		return runKernels(f, cmd, p)
 	}
-	inputs, params, err := f.fcl.arguments(fcl.DefaultParams)
+	inputs, params, err := f.fcl.arguments(p.Source, fcl.DefaultParams)
 	if err != nil {
 		return err
 	}
@@ -134,7 +145,7 @@ func runKernels(f *compileFlags, cmd *cobra.Command, p *fcl.Program) error {
 		return err
 	}
 	defer q.Close()
-	inputs, params, err := f.fcl.arguments(fcl.ParamsFor(q.Device))
+	inputs, params, err := f.fcl.arguments(p.Source, fcl.ParamsFor(q.Device))
 	if err != nil {
 		return err
 	}
@@ -159,7 +170,7 @@ func emitFCL(f *compileFlags, stage, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	inputs, params, err := f.fcl.arguments(fcl.DefaultParams)
+	inputs, params, err := f.fcl.arguments(p.Source, fcl.DefaultParams)
 	if err != nil {
 		return "", err
 	}
@@ -197,7 +208,7 @@ func buildFCL(o *buildFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	inputs, params, err := o.fcl.arguments(lib.Params(defaultKind()))
+	inputs, params, err := o.fcl.arguments(p.Source, lib.Params(defaultKind()))
 	if err != nil {
 		return err
 	}

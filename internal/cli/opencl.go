@@ -79,11 +79,6 @@ func (f *compileFlags) device() (clgen.Options, error) {
 	if err != nil {
 		return clgen.Options{}, err
 	}
-	for name := range lib.Params(lib.GPU) {
-		if n, ok := params[name]; ok && n < 1 {
-			return clgen.Options{}, fmt.Errorf("--param %s is at least 1, not %d", name, n)
-		}
-	}
 	if n, ok := params["BlockSize"]; ok {
 		f.cl.GroupSize = n
 	}
@@ -105,7 +100,7 @@ func withBodies(f *compileFlags, c *driver.Compilation) (*inline.Bodies, error) 
 	if err != nil {
 		return nil, nil // what comes next says why
 	}
-	_, params, err := f.fcl.arguments(lib.Params(defaultKind()))
+	_, params, err := f.fcl.arguments(c.Source, lib.Params(defaultKind()))
 	if err != nil {
 		return nil, err
 	}
