@@ -100,7 +100,11 @@ func withBodies(f *compileFlags, c *driver.Compilation) (*inline.Bodies, error) 
 	if err != nil {
 		return nil, nil // what comes next says why
 	}
-	_, params, err := f.fcl.arguments(c.Source, lib.Params(defaultKind()))
+	kind := lib.GPU
+	if all, errs := inline.Find(tree); len(all)+len(errs) > 0 {
+		kind = defaultKind() // which looks for devices
+	}
+	_, params, err := f.fcl.arguments(c.Source, lib.Params(kind))
 	if err != nil {
 		return nil, err
 	}
