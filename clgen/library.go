@@ -385,34 +385,12 @@ func (z *sizer) code(e fclkernel.Expr) []int64 {
 
 // operator returns the code of an operator; truth values are 0 and 1.
 func (z *sizer) operator(e *fclkernel.Op) []int64 {
-	binary := func(name string, x, y fclkernel.Expr) []int64 {
-		return append(append(z.code(x), z.code(y)...), ir.SizeOps[name])
-	}
-	not := func(code []int64) []int64 {
-		return append(append([]int64{ir.SizeConst, 1}, code...), ir.SizeOps["-"])
-	}
 	if len(e.Args) == 1 && e.Name == "not" {
-		return not(z.code(e.Args[0]))
+		return append(append([]int64{ir.SizeConst, 1}, z.code(e.Args[0])...), ir.SizeOps["-"])
 	}
-	x, y := e.Args[0], e.Args[1]
-	switch e.Name {
-	case ">":
-		return binary("<", y, x)
-	case ">=":
-		return not(binary("<", x, y))
-	case "<=":
-		return not(binary("<", y, x))
-	case "==":
-		return append(append(not(binary("<", x, y)), not(binary("<", y, x))...), ir.SizeOps["min"])
-	case "!=":
-		return append(append(binary("<", x, y), binary("<", y, x)...), ir.SizeOps["max"])
-	case "&&":
-		return binary("min", x, y)
-	case "||":
-		return binary("max", x, y)
-	}
-	if _, ok := ir.SizeOps[e.Name]; !ok {
+	op, ok := ir.SizeOps[e.Name]
+	if !ok {
 		panic("internal error: the host does not compute " + e.Name)
 	}
-	return binary(e.Name, x, y)
+	return append(append(z.code(e.Args[0]), z.code(e.Args[1])...), op)
 }

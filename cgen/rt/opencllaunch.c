@@ -178,6 +178,11 @@ static int64_t tl_cl_computed(const int64_t *code, int64_t n, const int64_t *num
     case 6: x %= y; break;
     case 7: x = x < y ? x : y; break;
     case 9: x = x < y; break;
+    case 10: x = x <= y; break;
+    case 11: x = x > y; break;
+    case 12: x = x >= y; break;
+    case 13: x = x == y; break;
+    case 14: x = x != y; break;
     default: x = x > y ? x : y;
     }
     stack[top++] = x;

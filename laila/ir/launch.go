@@ -98,8 +98,10 @@ const (
 	SizeOf
 )
 
-// SizeOps are the operators of the code of numbers, as rt/opencllaunch.c has them.
-var SizeOps = map[string]int64{"+": 2, "-": 3, "*": 4, "/": 5, "%": 6, "min": 7, "max": 8, "<": 9}
+// SizeOps are the operators of the code of numbers, as rt/opencllaunch.c has them; && and || are
+// of 0 and 1.
+var SizeOps = map[string]int64{"+": 2, "-": 3, "*": 4, "/": 5, "%": 6, "min": 7, "&&": 7, "max": 8, "||": 8,
+	"<": 9, "<=": 10, ">": 11, ">=": 12, "==": 13, "!=": 14}
 
 // Compute computes the numbers behind the given ones.
 func (l *Library) Compute(numbers []int64) []int64 {
@@ -125,7 +127,20 @@ func (l *Library) Compute(numbers []int64) []int64 {
 }
 
 func compute(op, x, y int64) int64 {
+	truth := func(b bool) int64 { return map[bool]int64{true: 1}[b] }
 	switch op {
+	case SizeOps["<"]:
+		return truth(x < y)
+	case SizeOps["<="]:
+		return truth(x <= y)
+	case SizeOps[">"]:
+		return truth(x > y)
+	case SizeOps[">="]:
+		return truth(x >= y)
+	case SizeOps["=="]:
+		return truth(x == y)
+	case SizeOps["!="]:
+		return truth(x != y)
 	case SizeOps["+"]:
 		return x + y
 	case SizeOps["-"]:
@@ -138,11 +153,6 @@ func compute(op, x, y int64) int64 {
 		return x % y
 	case SizeOps["min"]:
 		return min(x, y)
-	case SizeOps["<"]:
-		if x < y {
-			return 1
-		}
-		return 0
 	}
 	return max(x, y)
 }
