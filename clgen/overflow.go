@@ -20,7 +20,7 @@ import (
 // Sums, differences and products of infinities are infinite or no numbers, so that only the last
 // of several operations is looked at.
 
-const overDeclared = "int over = 0; /* a result is infinite */"
+const overDeclared = "long over = 0; /* a result is infinite */"
 
 // watches reports whether kernels note doubles that overflow.
 func (p *Plan) watches() bool { return p.Tested != nil }

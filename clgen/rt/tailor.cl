@@ -75,12 +75,13 @@ static long tl_rolli_at(long state, long k, long n) { return (long)mul_hi(tl_ran
 static long tl_roll32_at(long state, long k, long n) { return tl_rolli_at(state, k, n); }
 static double tl_fma(double x, double y, double z) { return fma(x, y, z); }
 
-/* x, where it is noted that it is infinite or no number. */
-static double tl_noted(double x, int *over) {
-  *over |= tl_infinite(x);
+/* x, where it is noted that it is infinite or no number: only then x - x has bits that are set.
+ * They are as wide as x, so that loops stay vector code. */
+static double tl_noted(double x, long *over) {
+  *over |= TL_BITS(x - x);
   return x;
 }
-static tl_c64 tl_notedz(tl_c64 x, int *over) {
-  *over |= tl_infinite(x.x) | tl_infinite(x.y);
+static tl_c64 tl_notedz(tl_c64 x, long *over) {
+  *over |= TL_BITS(x.x - x.x) | TL_BITS(x.y - x.y);
   return x;
 }
