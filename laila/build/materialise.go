@@ -194,8 +194,16 @@ func (g *Builder) driven(p *Pull, dst *ir.Buf, base ir.Expr) {
 	})
 }
 
-// WriteAll stores the elements of p from position base of dst on.
+// WriteAll stores the elements of p from position base of dst on. Where p is more vectors
+// after each other than a loop is split into, they are stored one by one.
 func (g *Builder) WriteAll(p *Pull, dst *ir.Buf, base ir.Expr) {
+	if p.Buf == nil && p.Pair != nil && p.Pieces > maxSplits {
+		x, y := p.Pair[0], p.Pair[1]
+		base = g.Atom("base", base)
+		g.FillAt(x, dst, base)
+		g.FillAt(y, dst, ir.Add(base, x.Dims[0]))
+		return
+	}
 	g.Pullable(p)
 	if p.Flat != nil {
 		n := g.Count(p)

@@ -78,6 +78,7 @@ type Pull struct {
 	Unique *Pull                      // when it is the unique elements of another array, that
 	Parts  []*Pull                    // when it is a vector of several after each other
 	joined func(ix []ir.Expr) ir.Expr // and reads them, where each can be read
+	Pair   []*Pull                    // when it is a vector of two after each other that can be read
 	bits   *bitVectors                // when the elements are binary digits of integers
 	Cut    *cut                       // when it is part of a stored array, one element after the other
 }

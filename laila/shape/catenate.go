@@ -59,6 +59,9 @@ func joined(g *build.Builder, e *tail.Apply, x, y *build.Pull) *build.Pull {
 	}
 	q := made()
 	q.At = at
+	if len(dims) == 1 {
+		q.Pair = []*build.Pull{x, y}
+	}
 	return q
 }
 
