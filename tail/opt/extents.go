@@ -95,6 +95,32 @@ func (x *extents) ofVector(e tail.Expr) *tail.Var {
 	return x.of(e)
 }
 
+// sameExtent reports whether two vectors have equally many elements, as one made from the
+// other does.
+func sameExtent(defs map[*tail.Var]tail.Expr, x, y tail.Expr) bool {
+	v := extentOfVector(defs, x)
+	return v != nil && v == extentOfVector(defs, y)
+}
+
+// sameLengths reports whether components j and k of what e gives are vectors of one length.
+func sameLengths(defs map[*tail.Var]tail.Expr, e tail.Expr, j, k int) bool {
+	_, e = unlet(e, nil)
+	switch e := e.(type) {
+	case *tail.If:
+		return sameLengths(defs, e.Then, j, k) && sameLengths(defs, e.Else, j, k)
+	case *tail.Tuple:
+		x, y := e.Elems[j], e.Elems[k]
+		a, ok := x.Type().(*tail.Array)
+		b, also := y.Type().(*tail.Array)
+		if !ok || !also || !tail.IsRank(a, 1) || !tail.IsRank(b, 1) {
+			return false
+		}
+		n := a.Extent(0)
+		return n.Known() && n.Equal(b.Extent(0)) || sameExtent(defs, x, y)
+	}
+	return false
+}
+
 // numbering knows which variables are the numbers of the elements of vectors.
 type numbering struct {
 	defs map[*tail.Var]tail.Expr

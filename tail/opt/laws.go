@@ -234,7 +234,7 @@ func (s *simplifier) lawReshape(e *tail.Apply) tail.Expr {
 		return s.keeps(e, x)
 	}
 	if v, ok := e.Args[0].(*tail.Vec); ok && len(v.Elems) == 1 && tail.RankOf(x) == 1 {
-		if n := applied(s.defs, v.Elems[0], tail.OpTally); n != nil && s.sameExtent(n.Args[0], x) {
+		if n := applied(s.defs, v.Elems[0], tail.OpTally); n != nil && sameExtent(s.defs, n.Args[0], x) {
 			return s.keeps(e, x)
 		}
 	}

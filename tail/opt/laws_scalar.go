@@ -101,14 +101,7 @@ func (s *simplifier) sameNumber(x, y tail.Expr) bool {
 		return true
 	}
 	a, b := applied(s.defs, x, tail.OpTally), applied(s.defs, y, tail.OpTally)
-	return a != nil && b != nil && s.sameExtent(a.Args[0], b.Args[0])
-}
-
-// sameExtent reports whether two vectors have equally many elements, as one made from the
-// other does.
-func (s *simplifier) sameExtent(x, y tail.Expr) bool {
-	v := extentOfVector(s.defs, x)
-	return v != nil && v == extentOfVector(s.defs, y)
+	return a != nil && b != nil && sameExtent(s.defs, a.Args[0], b.Args[0])
 }
 
 func (s *simplifier) dyadicLaw(e *tail.Apply, x, y tail.Expr) tail.Expr {

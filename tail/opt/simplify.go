@@ -311,7 +311,40 @@ func (s *simplifier) projection(e *tail.Proj) tail.Expr {
 	case ok && from == x && s.othersTotal(tuple.Elems, e.I):
 		return rebuilt(frames, tuple.Elems[e.I])
 	}
-	return rebuilt(frames, &tail.Proj{At: e.At, X: x, I: e.I})
+	p := &tail.Proj{At: e.At, X: x, I: e.I}
+	if other := s.sharedLengths(p); other != nil {
+		return rebuilt(frames, other)
+	}
+	return rebuilt(frames, p)
+}
+
+// sharedLengths returns, where p is the lengths of a component of items, the lengths of
+// the first component of them that has as many elements in each item; else nil.
+//
+//	let z = items(fn i => let b = … in (w,b,each(f,b)),n) in #1(#2(z))
+//
+// becomes
+//
+//	let z = … in #1(#1(z))
+func (s *simplifier) sharedLengths(p *tail.Proj) tail.Expr {
+	x := p.X
+	if r, ok := x.(*tail.Ref); ok {
+		x = s.defs[r.Var]
+	}
+	part, ok := x.(*tail.Proj)
+	if !ok || p.I != 1 {
+		return nil
+	}
+	items := applied(s.defs, part.X, tail.OpItems)
+	if items == nil {
+		return nil
+	}
+	for j := range part.I {
+		if sameLengths(s.defs, items.Args[0].(*tail.Lam).Body, j, part.I) {
+			return &tail.Proj{At: p.At, X: &tail.Proj{At: part.At, X: part.X, I: j}, I: 1}
+		}
+	}
+	return nil
 }
 
 // othersTotal reports whether all es but number i are total.

@@ -149,11 +149,23 @@ func (w *wholes) lengthsOf(elements, lengths tail.Expr) bool {
 	}
 	e, ok := w.named(elements).(*tail.Proj)
 	l, also := w.named(lengths).(*tail.Proj)
-	if !ok || !also || e.I != 0 || l.I != 1 || !w.same(e.X, l.X) {
+	if !ok || !also || e.I != 0 || l.I != 1 || !w.same(e.X, l.X) && !w.alike(e.X, l.X) {
 		return false
 	}
 	item, ok := w.item(e.X).(*tail.Array)
 	return ok && tail.IsRank(item, 1)
+}
+
+// alike reports whether x and y are components of the same items, of equally many elements
+// in each.
+func (w *wholes) alike(x, y tail.Expr) bool {
+	a, ok := w.named(x).(*tail.Proj)
+	b, also := w.named(y).(*tail.Proj)
+	if !ok || !also || !w.same(a.X, b.X) {
+		return false
+	}
+	items := w.made(a.X, tail.OpItems)
+	return items != nil && sameLengths(w.defs, items.Args[0].(*tail.Lam).Body, a.I, b.I)
 }
 
 // item is the type of an item, or of a component of one, of which e is what the op of this
