@@ -99,7 +99,6 @@ var passes = []entry{
 	{name: "ends", on: onCPU, sweeps: true, run: memory.Ends, doc: "let arrays of a loop's state grow and shrink at their ends where they are"},
 	{name: "state", on: onCPU, sweeps: true, run: loop.States, doc: "run loops over arrays of integers on copies in 16 or 32 bits while their values fit"},
 	{name: "variables", on: onAll, sweeps: true, run: memory.Variables, doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
-	{name: "counters", on: onAll, sweeps: true, run: arith.Counters, doc: "do not test for overflow of what is counted in small steps"},
 	{name: "circuits", on: onAll, sweeps: true, run: memory.Circuits},
 	{name: "tables", on: onCPU, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
 	{name: "sumtests", on: onCPU, sweeps: true, run: onNests(arith.HoistSumTests), doc: "test sums for overflow by the magnitudes of their terms, and each step only where these do not decide"},

@@ -4,7 +4,6 @@
 //
 //	widths.go narrowsums.go tallies.go           few bits
 //	tables.go tablesapply.go                     the contents of arrays of integers, in few bytes
-//	counters.go                                  tests that cannot fail
 //	checkedsums.go                               tests of sums, made once behind these
 //	wholes.go reciprocals.go quotients.go        divisions by constants
 //	contraction.go                               products that are added without rounding

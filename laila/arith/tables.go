@@ -20,7 +20,7 @@ import (
 // are in before it, as 1 … 1000 here. Or it is an element plus a little, and so
 // many stores can happen: c × stores bounds what the elements gain in all. Where
 // the number of stores is not known, sums with the least numbers leave 64 bits
-// after years (see counters). Operations that cannot overflow within the bounds
+// after years. Operations that cannot overflow within the bounds
 // are not tested any more, and the array is stored in as few bytes as they need.
 //
 // Requires: ranges of variables; faults that end the program. Preserves: values,
@@ -49,8 +49,11 @@ func Tables(l *pass.Context, f *ir.Func) {
 	}
 }
 
-// maxStores bounds the number of stores that is counted.
-const maxStores = 1 << 40
+const (
+	maxStores  = 1 << 40 // the number of stores that is counted
+	countBound = 1 << 62 // of elements whose stores are not counted, on either side
+	countStep  = 128     // the most that these gain by one store
+)
 
 // tableStore is a store, and how often it happens at most, 0 where that is
 // not known.

@@ -84,7 +84,7 @@ func (t *tables) apply(f *ir.Func) {
 	t.stored32(f.Body, kinds)
 	f.Body = t.declared(f.Body)
 	if len(flags) > 0 {
-		(&counting{flags: flags}).unset(f.Body)
+		unsetFlags(f.Body, flags)
 	}
 }
 
@@ -172,6 +172,33 @@ func (t *tables) stored32(block []ir.Stmt, kinds map[*ir.Buf]ir.Kind) {
 		})
 		if st, ok := s.(*ir.Store); ok && kinds[st.Buf] != ir.NoKind {
 			st.X = ir.ConvertTo(kinds[st.Buf], st.X)
+		}
+	})
+}
+
+// unsetFlags takes flags that nothing sets any more to be 0.
+func unsetFlags(block []ir.Stmt, flags map[*ir.Var]bool) {
+	ir.Walk(block, func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Checked:
+			delete(flags, s.Flag)
+		case *ir.Assign:
+			delete(flags, s.Var)
+		case *ir.Decl:
+			if s.Init == nil || !ir.IsInt(s.Init, 0) {
+				delete(flags, s.Var)
+			}
+		}
+	})
+	ir.Walk(block, func(s ir.Stmt) {
+		ir.MapExprs(s, func(x ir.Expr) ir.Expr {
+			if u, ok := x.(*ir.Use); ok && flags[u.Var] {
+				return ir.Boolean(false)
+			}
+			return x
+		})
+		if n, ok := s.(*ir.Nest); ok {
+			n.Flags = slices.DeleteFunc(slices.Clone(n.Flags), func(v *ir.Var) bool { return flags[v] })
 		}
 	})
 }

@@ -9,14 +9,6 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// bitVectors are the binary digits of integers along the first axis: value
-// gives the integer, of n bits, for the other axes. Comparisons and logic of
-// such digits are machine operations on the integers.
-type bitVectors struct {
-	n     int64
-	value func(jx []ir.Expr) ir.Expr
-}
-
 // radix is what is known of the left argument of encode or decode.
 type radix struct {
 	base int64 // all radices are this constant; 0 when not known
@@ -96,11 +88,6 @@ func (g *Builder) Encode(e *tail.Apply, args []*Value) *Value {
 			}
 			return ir.OpAnd.Of(v, ir.Integer(r.base-1))
 		}
-		if c, ok := ir.IntOf(n); ok && shift == 1 && c > 0 && c < 63 {
-			q.bits = &bitVectors{c, func(jx []ir.Expr) ir.Expr {
-				return g.masked(ir.ConvertTo(ir.I64, g.scalarOrElement(y, jx)), c)
-			}}
-		}
 		return Array1(q)
 	}
 	g.Reread(x)
@@ -127,14 +114,6 @@ func digitRange(k ir.Kind, x, y facts.Interval) facts.Interval {
 		return facts.Between(0, y.Hi)
 	}
 	return facts.Between(0, min(x.Hi-1, y.Hi))
-}
-
-// masked returns the n low bits of x.
-func (g *Builder) masked(x ir.Expr, n int64) ir.Expr {
-	if r := g.RangeOf(x); r.Within(0, 1<<uint(n)-1) {
-		return x
-	}
-	return ir.OpAnd.Of(x, ir.Integer(1<<uint(n)-1))
 }
 
 // digit returns the last digit of v in base x, and what is left.
@@ -241,9 +220,6 @@ func (g *Builder) Decode(e *tail.Apply, args []*Value) *Value {
 			args[0] = Scalar1(x.Elems[0])
 			x = nil
 		}
-	}
-	if v := g.decodeBits(args[0], y, rows, cols); v != nil {
-		return v
 	}
 	n := g.decodeLength(e, args, nx, ny)
 	q := &Pull{Elem: k, Dims: append(append([]ir.Expr{}, rows...), cols...), Rng: facts.RangeOfKind(k), Cost: 64, Faults: k == ir.I64}
@@ -364,56 +340,4 @@ func (g *Builder) hornerRange(args []*Value, n ir.Expr) (facts.Interval, bool) {
 		}
 	}
 	return facts.Between(0, z), z < 1<<62
-}
-
-// decodeBits is decode of binary digits that come from integers.
-func (g *Builder) decodeBits(x *Value, y *Pull, rows, cols []ir.Expr) *Value {
-	if y == nil || y.bits == nil || len(rows) > 0 {
-		return nil
-	}
-	two := x.X != nil && ir.IsInt(x.X, 2) || x.Arr != nil && g.radixOf(x.Arr).base == 2
-	if !two {
-		return nil
-	}
-	b := y.bits
-	if len(cols) == 0 {
-		return Scalar1(g.Atom("bits", b.value(nil)))
-	}
-	q := View(y, cols, func(jx []ir.Expr) ir.Expr { return b.value(jx) })
-	q.Elem, q.Rng, q.Cost = ir.I64, facts.Between(0, 1<<uint(b.n)-1), 3
-	return Array1(q)
-}
-
-// combineBits gives the bits of a function of digits of integers.
-func (g *Builder) combineBits(f *tail.Lam, ps []*Pull) *bitVectors {
-	for _, p := range ps {
-		if p.bits == nil || p.bits.n != ps[0].bits.n || p.Rank() != ps[0].Rank() {
-			return nil
-		}
-	}
-	a := ps[0].bits
-	if len(ps) == 1 {
-		if e, ok := f.Body.(*tail.Apply); ok {
-			if _, ok := e.Args[0].(*tail.Ref); ok && (e.Op == tail.OpB2I || e.Op == tail.OpI2B) {
-				return a
-			}
-		}
-		return nil
-	}
-	var op ir.BinOp
-	switch tail.OpOf(f) {
-	case tail.OpNeqI, tail.OpXorB:
-		op = ir.OpXor
-	case tail.OpMulI, tail.OpMinI, tail.OpLcmI, tail.OpAndB:
-		op = ir.OpAnd
-	case tail.OpMaxI, tail.OpGcdI, tail.OpOrB:
-		op = ir.OpOr
-	default:
-		return nil
-	}
-	b := ps[1].bits
-	return &bitVectors{a.n, func(jx []ir.Expr) ir.Expr {
-		y := b.value(jx)
-		return g.Keep(op.Of(a.value(jx), y))
-	}}
 }

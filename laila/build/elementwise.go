@@ -186,7 +186,6 @@ func (g *Builder) Mapped(dims []ir.Expr, k ir.Kind, f *tail.Lam, ps ...*Pull) *P
 	if known, ok := rootRange(f); ok && k == ir.I64 {
 		r.Rng = known
 	}
-	r.bits = g.combineBits(f, ps)
 	return r
 }
 

@@ -79,7 +79,6 @@ type Pull struct {
 	Parts  []*Pull                    // when it is a vector of several after each other
 	joined func(ix []ir.Expr) ir.Expr // and reads them, where each can be read
 	Pair   []*Pull                    // when it is a vector of two after each other that can be read
-	bits   *bitVectors                // when the elements are binary digits of integers
 	Cut    *cut                       // when it is part of a stored array, one element after the other
 }
 

@@ -2,7 +2,7 @@
 // iterations. Each takes a function of package laila/ir, or a block of it, that is
 // well-formed, and leaves one that computes the same; package laila runs them.
 //
-//	indexsets.go selectplaces.go clamps.go  loops that compare their index, as several
+//	indexsets.go clamps.go            loops that compare their index, as several
 //	lanes.go lane*.go                 groups of iterations as vector code
 //	ordered.go orderedterms.go        reductions in the order of num.Ordered, as loops
 //	state.go stepscan.go narrowcopy.go  loops on copies of their state in few bits

@@ -35,8 +35,7 @@ import (
 // an element is a branch as well: loads from places that are chosen one by one are
 // gathered, those of its two sides are not.
 //
-// A branch that does not depend on the index at all is taken outside of the loop, or
-// chooses between two places of one array (selectplaces.go).
+// A branch that does not depend on the index at all is taken outside of the loop.
 //
 // Requires: loops whose bodies have no loops. Preserves: the order of the iterations.
 func IndexSets(l *pass.Context, f *ir.Func) { f.Body = indexSets(l, f.Body) }
@@ -73,9 +72,6 @@ func indexSets(l *pass.Context, block []ir.Stmt) []ir.Stmt {
 
 // splitNest splits the innermost axis of a segmap.
 func splitNest(l *pass.Context, n *ir.Nest) []ir.Stmt {
-	if n.Kind == ir.SegRed && len(n.Red) > 0 {
-		choosePlaces(l, n.Red[len(n.Red)-1].Var, n.Body)
-	}
 	last := len(n.Dims) - 1
 	if n.Kind != ir.SegMap || last < 0 || len(n.Red)+len(n.Pre)+len(n.Post) > 0 {
 		return []ir.Stmt{n}
@@ -121,7 +117,6 @@ func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func
 	if !branches(body) && !clamps && !slices.ContainsFunc(body, s.choosesPlace) {
 		return same
 	}
-	s.selectPlaces(body)
 	if known && trips < indexSetTrips {
 		return same
 	}
@@ -211,13 +206,6 @@ func (s *indexSet) asBranch(x ir.Stmt) (*ir.If, bool) {
 	}
 	b, ok := x.(*ir.If)
 	return b, ok
-}
-
-// choosePlaces makes loads of the branches of a loop over v.
-func choosePlaces(l *pass.Context, v *ir.Var, body []ir.Stmt) {
-	if branches(body) && ir.IsLoopless(body) {
-		newIndexSet(l, v, body).selectPlaces(body)
-	}
 }
 
 // split returns the loops over lo … hi of what is before and after, which chooses.

@@ -204,8 +204,6 @@ func (lg *laner) emit(d *laneDomain, items []laneItem) []ir.Stmt {
 			out = append(out, &ir.If{Cond: lg.copies.Expr(it.s.Cond), Then: lg.emit(d, it.then), Else: lg.emit(d, it.els)})
 		case *laneSplit:
 			out = append(out, lg.split(d, it)...)
-		case *laneChunk:
-			out = append(out, lg.chunk(d, it.s))
 		case *laneTerm:
 			p := lg.position(d)
 			x := d.wide[it.term].Load(p.Use())

@@ -31,8 +31,6 @@ type (
 		dense []ir.Stmt
 		sides []*laneSide
 	}
-	// laneChunk is what is no vector code: each lane runs it by itself.
-	laneChunk struct{ s ir.Stmt }
 	// laneTerm adds the terms of the lanes to an accumulator, in order.
 	laneTerm struct {
 		acc  *ir.Var
@@ -55,7 +53,6 @@ func (*laneUniform) laneItem()  {}
 func (*laneLoop) laneItem()     {}
 func (*laneBranch) laneItem()   {}
 func (*laneSplit) laneItem()    {}
-func (*laneChunk) laneItem()    {}
 func (*laneTerm) laneItem()     {}
 
 // laneDomain is a set of lanes that run the same code: all of them, or those
@@ -243,10 +240,7 @@ func (lg *laner) items(d *laneDomain, block []ir.Stmt) ([]laneItem, bool) {
 		case *ir.For:
 			flush()
 			if lg.differs(s.Lo) || lg.differs(s.Hi) {
-				lg.useAll(d, lg.unit(), []ir.Stmt{s})
-				lg.serial += cost.BodyWeight([]ir.Stmt{s})
-				out = append(out, &laneChunk{s})
-				continue
+				return nil, false
 			}
 			inner, ok := lg.items(d, s.Body)
 			if !ok {
@@ -269,9 +263,7 @@ func (lg *laner) branch(d *laneDomain, s *ir.If) (laneItem, bool) {
 		return &laneBranch{s, then, els}, ok && ok2
 	}
 	if !lg.gathers(s.Then) || !lg.gathers(s.Else) {
-		lg.useAll(d, lg.unit(), []ir.Stmt{s})
-		lg.serial += cost.BodyWeight([]ir.Stmt{s})
-		return &laneChunk{s}, true
+		return nil, false
 	}
 	lg.splits++
 	cond := lg.definition(s.Cond)

@@ -88,7 +88,6 @@ type laner struct {
 	steps    map[*ir.Var]int  // how far indices are apart
 	orders   map[*ir.Var]bool // the variables of loops that are sums of doubles
 	units    int
-	serial   int // what chunks cost
 	splits   int // how many costly branches there are
 }
 
@@ -139,7 +138,7 @@ func grouped(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	}
 	top := lg.newDomain()
 	items, ok := lg.items(top, body)
-	if !ok || 2*lg.serial > cost.BodyWeight(body) || ir.IsLoopless(n.Body) && lg.splits == 0 {
+	if !ok || ir.IsLoopless(n.Body) && lg.splits == 0 {
 		return nil
 	}
 	if !lg.fits(trips, known) {

@@ -119,62 +119,6 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 	return out
 }
 
-// chunk runs a statement for one lane after the other.
-func (lg *laner) chunk(d *laneDomain, s ir.Stmt) ir.Stmt {
-	c := lg.begin(d)
-	copies := lg.l.NewCloner()
-	for v, x := range lg.copies.Vars {
-		copies.Vars[v] = x
-	}
-	inside := flow.NewUses()
-	inside.Block([]ir.Stmt{s})
-	changed := flow.AssignedIn([]ir.Stmt{s})
-	local := func(v *ir.Var) {
-		if _, ok := copies.Vars[v]; ok || !lg.varies[v] {
-			return
-		}
-		var x ir.Expr
-		if !lg.unset[v] {
-			x = c.use(v)
-		}
-		w := lg.l.Twin(v)
-		c.out = append(c.out, w.Decl(x))
-		copies.Vars[v] = w.Use()
-	}
-	for _, v := range lg.ordered(inside.Vars) {
-		if r := lg.root(v); d.wide[r] != nil || r == lg.lane {
-			local(v)
-		}
-	}
-	for _, v := range changed {
-		if d.wide[v] != nil {
-			local(v)
-		}
-	}
-	copies.Load = func(x *ir.Load) ir.Expr { return lg.place(x.Buf, x.Index, c.p.Use(), nil) }
-	copies.Store = func(t *ir.Store) *ir.Store {
-		w := lg.wide[t.Buf]
-		if w == nil {
-			return t
-		}
-		if !lg.rows[t.Buf] {
-			return w.Store(t.Index, t.X)
-		}
-		return w.Store(ir.Add(ir.Mul(t.Index, ir.Integer(lg.count)), c.p.Use()), ir.ConvertTo(w.Elem, t.X))
-	}
-	c.out = append(c.out, copies.Stmt(s))
-	for _, v := range changed {
-		if w := d.wide[v]; w != nil {
-			c.out = append(c.out, w.Store(c.p.Use(), copies.Vars[v]))
-		}
-	}
-	hi := d.size
-	if d.outer != nil {
-		hi = d.count.Use()
-	}
-	return &ir.For{Var: c.p, Lo: ir.Integer(0), Hi: hi, Body: c.out}
-}
-
 // ordered returns variables in the order in which they were made.
 func (lg *laner) ordered(vars map[*ir.Var]bool) []*ir.Var {
 	var out []*ir.Var

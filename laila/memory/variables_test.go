@@ -31,26 +31,6 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// TestCounters says which sums are not tested for overflow.
-func TestCounters(t *testing.T) {
-	cases := []struct {
-		source string
-		tested bool
-	}{
-		{"0{⍵>1E9:⍺ ⋄ (⍺+1)∇2×⍵}0.5×?9", false},
-		{"7{⍵>1E9:⍺ ⋄ (⍺-3)∇2×⍵}0.5×?9", false},
-		{"0{⍵>1E9:⍺ ⋄ (⍺+129)∇2×⍵}0.5×?9", true},
-		{"1{⍵>1E9:⍺ ⋄ (⍺+⍺)∇2×⍵}0.5×?9", true},
-		{"9000000000000000000{⍵>1E9:⍺ ⋄ (⍺+1)∇2×⍵}0.5×?9", true},
-		{"0{⍵>1E9:⍺ ⋄ ⍵>1E8:(3×⍺)∇2×⍵ ⋄ (⍺+1)∇2×⍵}0.5×?9", true},
-	}
-	for _, c := range cases {
-		out := lowertest.Optimised(t, c.source).String()
-		require.Equal(t, c.tested, strings.Contains(out, "overflow"), "%s\n%s", c.source, out)
-		require.Contains(t, lowertest.Optimised(t, c.source, "counters").String(), "overflow")
-	}
-}
-
 // TestBreaks says that loops end where that is decided.
 func TestBreaks(t *testing.T) {
 	const source = "0{⍵>1E9:⍺ ⋄ ⍵<3:¯5 ⋄ (⍺+1)∇2×⍵}0.5×?9"

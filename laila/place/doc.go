@@ -11,5 +11,4 @@
 //	streams.go streamstep.go           maps, scans, filters and reductions, a strip at a time
 //	streamcode.go streamhoist.go
 //	streamsearch.go streamsink.go
-//	streamspread.go
 package place

@@ -243,9 +243,6 @@ func ceiling(x ir.Expr, n int64) ir.Expr {
 // outside declares what the head of a scan sets for its loop.
 func (p *step) outside() []ir.Stmt {
 	var out []ir.Stmt
-	if p.spread != nil {
-		out = p.spread.state()
-	}
 	for _, x := range p.head {
 		if d, ok := x.(*ir.Decl); ok {
 			out = append(out, d.Var.Decl(ir.Zero(d.Var.Kind)))
@@ -288,9 +285,6 @@ func (st *stream) step(p *step) []ir.Stmt {
 	}
 	if p.search != nil {
 		return st.searched(p)
-	}
-	if p.spread != nil {
-		return st.spreadOver(p, hi)
 	}
 	loop := &ir.For{Var: p.v, Lo: lo, Hi: hi, Body: st.placed(p, p.loop.Body)}
 	if p.head == nil {

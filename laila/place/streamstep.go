@@ -24,11 +24,10 @@ type step struct {
 	stmts  []ir.Stmt // the statements of the block that belong to it
 	v      *ir.Var
 	lo, hi ir.Expr
-	nest   *ir.Nest // one of these five
+	nest   *ir.Nest // one of these four
 	loop   *ir.For
 	filter *ir.Filter
 	search *search
-	spread *spread
 	head   []ir.Stmt
 	cond   ir.Expr
 
@@ -92,8 +91,6 @@ func (p *step) inner() []ir.Stmt {
 		return append(slices.Clone(p.head), p.loop.Body...)
 	case p.search != nil:
 		return p.search.loop.Body
-	case p.spread != nil:
-		return p.spread.loop.Body
 	}
 	f := p.filter
 	return append(append(slices.Clone(f.MaskPre), f.XPre...), &ir.Assign{Var: f.Count, X: f.Mask}, &ir.Assign{Var: f.Count, X: f.X})
@@ -116,11 +113,6 @@ func (st *stream) stepAt(k int) *step {
 		d := ir.SpaceOf(x)[0]
 		p.nest, p.v, p.lo, p.hi = x, d.Var, d.Lo, d.Hi
 	case *ir.For:
-		if p.spread = st.spreadOf(x); p.spread != nil {
-			p.stmts = []ir.Stmt{st.block[st.declared[p.spread.at]], x}
-			p.v, p.lo, p.hi = p.spread.at, ir.Integer(0), st.decl[p.spread.store.Buf].Count
-			break
-		}
 		if !simpleBody(x.Body) || x.Independent {
 			return nil
 		}
@@ -414,17 +406,10 @@ func (st *stream) note(p *step) bool {
 		})
 	}
 	ir.Walk(body[len(p.head):], func(x ir.Stmt) {
-		if p.spread != nil && x == ir.Stmt(p.spread.store) {
-			return
-		}
 		look(x, func(x ir.Expr) (int64, bool) { return p.offset(x, defs) })
 	})
 	if p.filter != nil {
 		p.writes = append(p.writes, access{p.filter.Dst, 0})
-	}
-	if p.spread != nil {
-		near = !slices.Contains(p.odd, p.spread.store.Buf)
-		p.writes = []access{{p.spread.store.Buf, 0}}
 	}
 	return near
 }

@@ -35,8 +35,8 @@ import (
 // count, so each update reaches each element of its region once, in order, and
 // each statement finds what it would find without the queue. Which lines a
 // statement touches follows from the indices: one of the two axes does not
-// depend on the loops inside it, or only on short ones, and a test finds that
-// the other one stays on its axis. f cannot fault, so all faults stay where
+// depend on the loops inside it, and the other one is certain to stay on its
+// axis. f cannot fault, so all faults stay where
 // they are; what the matrix holds does not matter any more when there is one.
 //
 // The arithmetic of each element, its order included, does not change.
@@ -47,13 +47,11 @@ import (
 
 // Limits of deferred updates: how many are queued, the smallest matrix in bytes
 // and the shortest axis for which they are, as the queue takes some memory for
-// each line, the greatest number of lines of one statement, and of operations of
-// an index.
+// each line, and the greatest number of operations of an index.
 const (
 	deferCount  = 32
 	deferLeast  = 1 << 18
 	deferExtent = 64
-	deferLines  = 8
 	deferSize   = 64
 )
 

@@ -265,81 +265,31 @@ func (q *queueCode) touch(t *touching, ready map[string]bool, hold bool) {
 		return
 	}
 	g.Emit(&ir.If{Cond: ir.OpGt.Of(q.queued.Use(), ir.Integer(0)), Then: g.Block(func() {
-		var wrong ir.Expr
-		for _, x := range t.wrong {
-			if wrong == nil {
-				wrong = x
-			} else {
-				wrong = ir.OpOr.Of(wrong, x)
-			}
-		}
-		if wrong != nil { // then all rows are brought up to date
-			rows = append(rows, line{})
-			wrong = g.Let("wrong", wrong)
-		}
-		q.eachLine(rows, wrong, q.touchRow)
-		q.eachLine(columns, nil, q.touchColumn)
+		q.eachLine(rows, q.touchRow)
+		q.eachLine(columns, q.touchColumn)
 	}), Else: nil})
 }
 
-// eachLine runs do for lines, with one copy of its code for those without
-// loops. The line without a place stands for all rows, where wrong is 1.
-func (q *queueCode) eachLine(lines []line, wrong ir.Expr, do func(at ir.Expr)) {
+// eachLine runs do for lines, with one copy of its code.
+func (q *queueCode) eachLine(lines []line, do func(at ir.Expr)) {
 	g := q.g
-	var single []ir.Expr
-	all := false
+	var at []ir.Expr
 	for _, x := range lines {
-		switch {
-		case x.at == nil:
-			all = true
-		case len(x.loops) == 0:
-			single = append(single, g.Let("line", x.at))
-		default:
-			q.inLoops(x.loops, x.at, do)
+		at = append(at, g.Let("line", x.at))
+	}
+	switch len(at) {
+	case 0:
+		return
+	case 1:
+		do(at[0])
+		return
+	}
+	q.loop(ir.Integer(0), ir.Integer(int64(len(at))), false, func(t ir.Expr) {
+		x := at[len(at)-1]
+		for i := len(at) - 2; i >= 0; i-- {
+			x = &ir.Select{Cond: ir.OpEq.Of(t, ir.Integer(int64(i))), Then: at[i], Else: x}
 		}
-	}
-	if len(single) == 0 && !all {
-		return
-	}
-	if len(single) == 1 && !all {
-		do(single[0])
-		return
-	}
-	var n ir.Expr = ir.Integer(int64(len(single)))
-	if all {
-		n = g.Let("n", &ir.Select{Cond: wrong, Then: q.row.end, Else: n})
-	}
-	q.loop(ir.Integer(0), n, false, func(t ir.Expr) {
-		at := t
-		for i := len(single) - 1; i >= 0; i-- {
-			if i == len(single)-1 && !all {
-				at = single[i]
-				continue
-			}
-			here := ir.Expr(ir.OpEq.Of(t, ir.Integer(int64(i))))
-			if all {
-				here = ir.OpAnd.Of(ir.Not(wrong), here)
-			}
-			at = &ir.Select{Cond: here, Then: single[i], Else: at}
-		}
-		do(g.Let("line", at))
-	})
-}
-
-// inLoops runs do for a line of each iteration of loops.
-func (q *queueCode) inLoops(loops []ir.Dim, at ir.Expr, do func(at ir.Expr)) {
-	if len(loops) == 0 {
-		do(q.g.Let("line", at))
-		return
-	}
-	v := loops[0]
-	q.loop(v.Lo, v.Hi, false, func(i ir.Expr) {
-		q.inLoops(loops[1:], ir.MapExpr(at, func(y ir.Expr) ir.Expr {
-			if u, ok := y.(*ir.Use); ok && u.Var == v.Var {
-				return i
-			}
-			return y
-		}), do)
+		do(g.Let("line", x))
 	})
 }
 

@@ -30,11 +30,10 @@ func (d *deferred) holdable(a access, key string) {
 		d.columnsOf[key] = h
 	}
 	h.written = h.written || a.written
-	t := &touching{}
 	least, most, ok := d.extremes(a.row, a.byRow)
 	at, ok2 := d.sum(a.column)
 	end, ok3 := d.sum(d.rows)
-	if !ok || !ok2 || !ok3 || !d.onAxis(t, a.column, nil) || len(t.wrong) > 0 || d.l.RangeOfSum(end.Minus(most)).Lo < 1 || d.l.RangeOfSum(least).Lo < 0 {
+	if !ok || !ok2 || !ok3 || !d.onAxis(a.column, nil) || d.l.RangeOfSum(end.Minus(most)).Lo < 1 || d.l.RangeOfSum(least).Lo < 0 {
 		h.usable = false
 		return
 	}

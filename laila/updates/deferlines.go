@@ -5,20 +5,14 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// line is a row or a column: of a statement, for each iteration of some of its
-// loops.
+// line is a row or a column.
 type line struct {
-	loops []ir.Dim
-	at    ir.Expr
-	key   string
+	at  ir.Expr
+	key string
 }
 
-// touching has the lines that a statement uses, and the tests of what is taken
-// for granted of them.
-type touching struct {
-	rows, columns []line
-	wrong         []ir.Expr // one of these is 1 where an index leaves its axis
-}
+// touching has the lines that a statement uses.
+type touching struct{ rows, columns []line }
 
 // access is an element that a statement reads or writes.
 type access struct {
@@ -220,7 +214,7 @@ func (w *accessWalk) access(index ir.Expr, loops []ir.Dim, guarded, written bool
 
 // choose adds the line of an element to what a statement touches.
 func (d *deferred) choose(t *touching, a access) bool {
-	row, column := line{a.byRow, a.row, d.key("r", a.row)}, line{a.byColumn, a.column, d.key("c", a.column)}
+	row, column := line{a.row, d.key("r", a.row)}, line{a.column, d.key("c", a.column)}
 	switch {
 	case len(a.byRow) == 0 && len(a.byColumn) == 0:
 		if d.forced[column.key] && !d.forced[row.key] {
@@ -231,43 +225,13 @@ func (d *deferred) choose(t *touching, a access) bool {
 		return t.addRow(d, row, a)
 	case len(a.byColumn) == 0:
 		return t.addColumn(d, column, a)
-	case unrelated(a.byRow, a.byColumn) && few(a.byRow):
-		return t.addRow(d, row, a)
-	case unrelated(a.byRow, a.byColumn) && few(a.byColumn):
-		return t.addColumn(d, column, a)
 	}
 	return false
 }
 
-// unrelated reports whether two lists of loops have none in common.
-func unrelated(x, y []ir.Dim) bool {
-	for _, a := range x {
-		for _, b := range y {
-			if a.Var == b.Var {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// few reports whether loops have few iterations together, for certain.
-func few(loops []ir.Dim) bool {
-	n := int64(1)
-	for _, v := range loops {
-		lo, ok := ir.IntOf(v.Lo)
-		hi, ok2 := ir.IntOf(v.Hi)
-		if !ok || !ok2 || hi-lo > deferLines {
-			return false
-		}
-		n *= max(hi-lo, 0)
-	}
-	return n <= deferLines
-}
-
-// addRow adds a row, whose columns a test finds to be on their axis.
+// addRow adds a row, whose columns are on their axis.
 func (t *touching) addRow(d *deferred, row line, a access) bool {
-	if !d.onAxis(t, a.column, a.byColumn) {
+	if !d.onAxis(a.column, a.byColumn) {
 		return false
 	}
 	t.rows = appendLine(t.rows, row)
@@ -276,7 +240,7 @@ func (t *touching) addRow(d *deferred, row line, a access) bool {
 
 // addColumn adds a column, which is on the axis itself.
 func (t *touching) addColumn(d *deferred, column line, a access) bool {
-	if !d.onAxis(t, a.column, a.byColumn) {
+	if !d.onAxis(a.column, a.byColumn) {
 		return false
 	}
 	t.columns = appendLine(t.columns, column)
@@ -292,21 +256,15 @@ func appendLine(lines []line, x line) []line {
 	return append(lines, x)
 }
 
-// onAxis adds the tests of whether a column is one of the matrix for all
+// onAxis reports whether a column is certain to be one of the matrix for all
 // iterations of the loops that it depends on.
-func (d *deferred) onAxis(t *touching, column ir.Expr, loops []ir.Dim) bool {
+func (d *deferred) onAxis(column ir.Expr, loops []ir.Dim) bool {
 	least, most, ok := d.extremes(column, loops)
 	stride, ok2 := d.sum(d.stride)
 	if !ok || !ok2 {
 		return false
 	}
-	room := stride.Minus(most)
-	for _, f := range []affine.Poly{least, room.Add(-1)} { // neither is below 0
-		if d.l.RangeOfSum(f).Lo < 0 {
-			t.wrong = append(t.wrong, ir.OpLt.Of(f.Expr(), ir.Integer(0)))
-		}
-	}
-	return true
+	return d.l.RangeOfSum(least).Lo >= 0 && d.l.RangeOfSum(stride.Minus(most)).Lo >= 1
 }
 
 // extremes returns the least and the greatest value of a sum for all iterations
