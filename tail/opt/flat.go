@@ -9,8 +9,7 @@ import (
 // flat makes the state of a loop one tuple of arrays, where it is one of tuples: a fold
 // whose result so far is several arrays counts its steps beside them.
 //
-// What was named of the nested tuples is the variables of their components then, and what
-// no step changes is not part of the state.
+// What was named of the nested tuples is the variables of their components then.
 //
 // Requires: nothing. Preserves: what is computed, and in which order.
 //
@@ -23,24 +22,15 @@ import (
 //	  9,(9,x,y)) in
 //	(#0(t),(#1(t),#2(t)))
 func flat(o *optimiser) {
-	untuple := func(e tail.Expr) tail.Expr {
+	o.bodies(func(e tail.Expr) tail.Expr {
+		e = (&flattener{o}).expr(e)
 		u := &untupled{optimiser: o, is: map[*tail.Var]*tail.Tuple{}, state: map[*tail.Var]bool{}}
 		tail.Walk(e, u.note)
 		return u.expr(e)
-	}
-	o.bodies(func(e tail.Expr) tail.Expr {
-		f := &flattener{optimiser: o}
-		if e = f.expr(e); f.changed {
-			e = (&steady{o, map[*tail.Var]tail.Expr{}}).expr(untuple(e))
-		}
-		return untuple(e)
 	})
 }
 
-type flattener struct {
-	*optimiser
-	changed bool
-}
+type flattener struct{ *optimiser }
 
 func (o *flattener) expr(e tail.Expr) tail.Expr {
 	if let, ok := e.(*tail.Let); ok {
@@ -59,7 +49,6 @@ func (o *flattener) expr(e tail.Expr) tail.Expr {
 	if !ok || !slices.ContainsFunc(nested.Elems, isTupleType) {
 		return e
 	}
-	o.changed = true
 	return o.flatLoop(a, nested)
 }
 
@@ -255,128 +244,4 @@ func isNamed(e tail.Expr) bool {
 		return !slices.ContainsFunc(x.Elems, func(e tail.Expr) bool { return !isNamed(e) })
 	}
 	return false
-}
-
-// steady takes what no step changes out of the state of a loop.
-//
-//	power(fn s:(<int>9, <int>9) => (#0(s),zipWith(addi,#0(s),#1(s))),n,(x,y))
-//
-// becomes
-//
-//	let a:<int>9 = x in
-//	let t:<int>9 = power(fn t:<int>9 => zipWith(addi,a,t),n,y) in
-//	(a,t)
-type steady struct {
-	*optimiser
-	defs map[*tail.Var]tail.Expr
-}
-
-func (s *steady) expr(e tail.Expr) tail.Expr {
-	if let, ok := e.(*tail.Let); ok {
-		s.defs[let.Var] = let.Bind
-	}
-	e = tail.MapChildren(e, s.expr)
-	a, ok := e.(*tail.Apply)
-	if !ok || a.Op != tail.OpPower && a.Op != tail.OpWhile {
-		return e
-	}
-	ty, ok := a.Ty.(*tail.TupleType)
-	init, ok2 := a.Args[2].(*tail.Tuple)
-	if !ok || !ok2 {
-		return e
-	}
-	f := a.Args[0]
-	if a.Op == tail.OpWhile {
-		f = a.Args[1]
-	}
-	lam, ok := f.(*tail.Lam)
-	if !ok {
-		return e
-	}
-	stays := s.stays(lam, len(ty.Elems))
-	if !slices.Contains(stays, true) || !slices.Contains(stays, false) {
-		return e
-	}
-	return s.without(a, ty, init, stays)
-}
-
-// stays reports which components of the state of a loop its function leaves as they are.
-func (s *steady) stays(f *tail.Lam, n int) []bool {
-	stays := slices.Repeat([]bool{true}, n)
-	eachTail(f.Body, func(e tail.Expr) {
-		t, ok := e.(*tail.Tuple)
-		for i := range stays {
-			if !ok {
-				stays[i] = false
-				continue
-			}
-			x := t.Elems[i]
-			for r, named := x.(*tail.Ref); named && s.defs[r.Var] != nil; r, named = x.(*tail.Ref) {
-				x = s.defs[r.Var]
-			}
-			p, ok := x.(*tail.Proj)
-			stays[i] = stays[i] && ok && p.I == i && tail.IsRef(p.X, f.Params[0])
-		}
-	})
-	return stays
-}
-
-// without is a loop over the components of the state that do not stay.
-func (s *steady) without(a *tail.Apply, nested *tail.TupleType, init *tail.Tuple, stays []bool) tail.Expr {
-	next := *a
-	next.Args = slices.Clone(a.Args)
-	only := func(all []tail.Expr, at tail.At) tail.Expr {
-		if rest := remaining(all, stays); len(rest) == 1 {
-			return rest[0]
-		} else {
-			return &tail.Tuple{At: at, Elems: rest}
-		}
-	}
-	types := remaining(nested.Elems, stays)
-	next.Ty = types[0]
-	if len(types) > 1 {
-		next.Ty = &tail.TupleType{Elems: types}
-	}
-	next.Args[2] = only(init.Elems, init.At)
-	var frames []letFrame
-	kept := make([]tail.Expr, len(stays))
-	for i, x := range init.Elems {
-		if stays[i] {
-			v := s.variable("a", nested.Elems[i])
-			frames = append(frames, letFrame{a.At, v, x})
-			kept[i] = &tail.Ref{At: a.At, Var: v}
-		}
-	}
-	parts := func(t *tail.Var) []tail.Expr {
-		all, n := slices.Clone(kept), 0
-		for i := range all {
-			if stays[i] {
-				continue
-			}
-			all[i] = &tail.Ref{At: a.At, Var: t}
-			if len(types) > 1 {
-				all[i] = &tail.Proj{At: a.At, X: all[i], I: n}
-			}
-			n++
-		}
-		return all
-	}
-	for i, x := range a.Args[:2] {
-		f, ok := x.(*tail.Lam)
-		if !ok {
-			continue
-		}
-		t := s.variable(f.Params[0].Name, next.Ty)
-		body := f.Body
-		if a.Op == tail.OpPower || i == 1 {
-			body = mapTail(body, next.Ty, func(e tail.Expr) tail.Expr {
-				made := e.(*tail.Tuple)
-				return only(made.Elems, made.At)
-			})
-		}
-		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: &tail.Let{At: f.At, Var: f.Params[0], Bind: &tail.Tuple{At: f.At, Elems: parts(t)}, Body: body}}
-	}
-	t := s.variable("t", next.Ty)
-	frames = append(frames, letFrame{a.At, t, &next})
-	return rebuilt(frames, &tail.Tuple{At: a.At, Elems: parts(t), Shape: nested.Shape, Proto: nested.Proto, Item: nested.Item})
 }
