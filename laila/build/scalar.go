@@ -20,12 +20,31 @@ func (g *Builder) ScalarOp(e *tail.Apply, args []ir.Expr) ir.Expr {
 	return x
 }
 
+// ofTruths is the least common multiple or the greatest common divisor of integers that are
+// 0 or 1: the lesser or the greater one; nil for others.
+func (g *Builder) ofTruths(op tail.Op, args []ir.Expr) ir.Expr {
+	for _, x := range args {
+		if !g.RangeOf(x).Within(0, 1) {
+			return nil
+		}
+	}
+	if op == tail.OpLcmI {
+		return g.Keep(ir.OpMin.Of(args[0], args[1]))
+	}
+	return g.Keep(ir.OpMax.Of(args[0], args[1]))
+}
+
 // scalarValue is ScalarOp without a test of doubles that overflow.
 func (g *Builder) scalarValue(e *tail.Apply, args []ir.Expr) ir.Expr {
 	at := SiteOf(e)
 	switch e.Op {
 	case tail.OpUpperC, tail.OpLowerC, tail.OpFoldC:
 		if x := g.casedByte(e.Op, args[0]); x != nil && g.On("bytes") {
+			return x
+		}
+	}
+	if e.Op == tail.OpLcmI || e.Op == tail.OpGcdI {
+		if x := g.ofTruths(e.Op, args); x != nil {
 			return x
 		}
 	}
