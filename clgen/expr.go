@@ -218,7 +218,9 @@ func (t *kernelText) expr(x ir.Expr) string {
 	case *ir.Math:
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {
-			args[i] = t.number(a)
+			if args[i] = t.expr(a); !carries(x) {
+				args[i] = t.number(a)
+			}
 		}
 		if t.narrow && (x.Fn == "tl_toi" || x.Fn == "tl_d2i") {
 			args[0] = "tl_within(" + args[0] + ", &wide)"

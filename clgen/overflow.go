@@ -75,6 +75,8 @@ func carries(x ir.Expr) bool {
 	switch x := x.(type) {
 	case *ir.Binary:
 		return x.X.Kind() == ir.F64 && (x.Op == ir.OpAdd || x.Op == ir.OpSub || x.Op == ir.OpMul)
+	case *ir.Math:
+		return x.Fn == ir.FmaFn
 	case *ir.Unary, *ir.Select:
 		return x.Kind() == ir.F64
 	}
@@ -144,6 +146,8 @@ func (t *kernelText) carried(x ir.Expr, v *ir.Var) bool {
 		return y.Var == v
 	case *ir.Binary:
 		return carries(x) && (t.carried(y.X, v) || t.carried(y.Y, v))
+	case *ir.Math:
+		return carries(x) && t.carried(y.Args[2], v)
 	}
 	return false
 }
