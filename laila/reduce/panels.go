@@ -71,12 +71,13 @@ func panel(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf, k ir.Kind,
 		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
 	}
 	each(true, func(j ir.Expr) { g.Emit(part.Store(j, ir.ConvertTo(k, fd.Zero))) })
+	var rest ir.Expr = ir.Integer(0)
 	if group > 1 {
 		steps(g, ir.Integer(0), g.Atom("n", ir.Quo(fd.N, ir.Integer(group))), func(i ir.Expr) {
 			addRows(g, p, fd, part, g.Atom("i", ir.Mul(i, ir.Integer(group))), group, from, n)
 		})
+		rest = g.Atom("rest", ir.Sub(fd.N, ir.Rem(fd.N, ir.Integer(group))))
 	}
-	rest := g.Atom("rest", ir.Sub(fd.N, ir.Rem(fd.N, ir.Integer(group))))
 	steps(g, rest, fd.N, func(i ir.Expr) { addRows(g, p, fd, part, i, 1, from, n) })
 	each(true, func(j ir.Expr) {
 		g.Emit(dst.Store(ir.Add(from, j), ir.ConvertTo(dst.Elem, ir.ConvertTo(fd.Kind, part.Load(j)))))
