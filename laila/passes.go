@@ -114,6 +114,7 @@ var passes = []entry{
 	{name: "indexsets", on: onVectors, sweeps: true, run: loop.IndexSets, doc: "split loops where they compare their index with what stays"},
 	{name: "turned", on: onCPU, run: onNests(loop.Turned), doc: "compute transposed arrays in tiles, in the order of what they are computed from"},
 	{name: "lanes", on: onVectors, run: onNests(loop.Lanes), doc: "run groups of iterations that have short loops or branches a statement at a time"},
+	{name: "apart", on: onCPU, sweeps: true, run: loop.Apart, doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
 	{name: "reuse", on: onCPU, run: memory.Reuse, doc: "put arrays into the storage of others that are not used any more"},
 	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
 	{name: "wholes", on: onCPU, run: arith.Wholes, doc: "divide whole numbers by constants with products that give the same digits"},

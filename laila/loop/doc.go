@@ -2,6 +2,8 @@
 // iterations. Each takes a function of package laila/ir, or a block of it, that is
 // well-formed, and leaves one that computes the same; package laila runs them.
 //
+//	apart.go apartemit.go             independent iterations, side by side
+//	apartplaces.go apartproof.go      the places they read and write, and the proof
 //	indexsets.go clamps.go            loops that compare their index, as several
 //	lanes.go lane*.go                 groups of iterations as vector code
 //	ordered.go orderedterms.go        reductions in the order of num.Ordered, as loops
