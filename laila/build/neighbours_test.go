@@ -34,9 +34,6 @@ func TestNeighbours(t *testing.T) {
 	// Rows that do not overlap are summed in a loop.
 	rows := lowertest.Optimised(t, "x←100 8⍴(1009|7×⍳10000)÷2\n+/x").String()
 	require.Equal(t, lowertest.Optimised(t, "x←100 8⍴(1009|7×⍳10000)÷2\n+/x", "neighbours").String(), rows)
-	// Many steps run in tiles.
-	tiles := lowertest.Optimised(t, "x←1024 1024⍴(1009|7×⍳10000)÷2\n+/,({0.1×{+/,⍵}⌺3 3⊢⍵}⍣30)x").String()
-	require.Contains(t, tiles, "for chunk")
 }
 
 // TestNeighboursOfQuotients says that what windows of a matrix read is computed
