@@ -22,6 +22,7 @@ const maxKnownValues = 4
 type generaliser struct {
 	exact  bool              // keep constants
 	single bool              // no two sizes share a variable
+	plain  bool              // scalars have no values
 	vars   map[string]string // what stands for a size of the caller
 	actual map[string]tail.Size
 }
@@ -32,7 +33,7 @@ func newGeneraliser(exact bool) *generaliser {
 
 func (z *generaliser) clone() *generaliser {
 	c := newGeneraliser(z.exact)
-	c.single = z.single
+	c.single, c.plain = z.single, z.plain
 	for k, v := range z.vars {
 		c.vars[k] = v
 	}
@@ -96,7 +97,7 @@ func (z *generaliser) changing(t, before tail.Type) tail.Type {
 			}
 		}
 	}
-	if whole && a.Values != nil {
+	if whole && a.Values != nil && !(z.plain && a.Dims() == 0) {
 		z.values(a, r)
 	}
 	return r

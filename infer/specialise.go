@@ -113,6 +113,9 @@ func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site
 		}
 		e, err := g.attempt(c, generalKey, types, general, args, vars, s)
 		if err == nil {
+			if len(g.building[c.node]) == 0 && c.recursive {
+				return g.unpeeled(c, key, generalKey, e, args, vars, s)
+			}
 			return e
 		}
 		if !err.needs || exactKey == keyOf(types) {
@@ -131,6 +134,29 @@ func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site
 		panic(*err)
 	}
 	return e
+}
+
+// unpeeled is a call e of a function that calls itself, from outside. Where its instance was
+// made for the value of an argument, and calls another one, which takes any value, that is
+// called in its place if it gives the same type: there is no first step beside the others.
+func (g *infer) unpeeled(c *closure, key, made string, e tail.Expr, args []tail.Expr, vars []carried, s site) tail.Expr {
+	for _, inst := range g.instances[made] {
+		if inst.fn.Recursive {
+			return e
+		}
+	}
+	plain := newGeneraliser(false)
+	plain.plain = true
+	types := plain.all(args, nil)
+	plainKey := key + keyOf(types)
+	if len(g.instances[plainKey]) == 0 {
+		return e
+	}
+	z, err := g.attempt(c, plainKey, types, plain, args, vars, s)
+	if err != nil || typeKey(z.Type(), false) != typeKey(e.Type(), false) {
+		return e
+	}
+	return z
 }
 
 // flat names an argument that is a tuple.
