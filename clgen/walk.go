@@ -17,12 +17,6 @@ func allExprs(list []ir.Stmt, visit func(ir.Expr)) {
 	ir.Walk(list, func(s ir.Stmt) { exprs(s, visit) })
 }
 
-// loads reports whether statements load from b.
-func loads(list []ir.Stmt, b *ir.Buf) (found bool) {
-	allExprs(list, func(x ir.Expr) { found = found || isLoad(x, b) })
-	return found
-}
-
 func isLoad(x ir.Expr, b *ir.Buf) bool {
 	l, ok := x.(*ir.Load)
 	return ok && l.Buf == b

@@ -266,26 +266,20 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 		column := g.eachNumber(y, func(x tail.Expr) tail.Expr { return g.components(g.name(f(x)))[0] }, s)
 		return &tail.Tuple{At: at, Elems: []tail.Expr{column}, Shape: columnsShape(t), Proto: tuple.Proto}
 	}
-	if isFlat(t) {
-		flat := f
-		if hasTables(t) {
-			flat = func(x tail.Expr) tail.Expr { return g.withExtents(g.name(f(x)), s) }
-		}
-		return g.columnsOf(g.gathered(y, flat, s), t, place, s)
+	if hasEmpty(t) {
+		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
 	}
-	n := g.name(g.op(tail.OpTally, s, y))
-	z, _ := g.columnLoop(n, g.intLit(s, 1), g.emptyColumn(t, n, s), t, place, nil, func(i tail.Expr, _ []tail.Expr) (tail.Expr, []tail.Expr) {
-		return g.name(f(g.name(g.op(tail.OpIndex, s, y, i)))), nil
-	}, s)
-	return z
+	flat := f
+	if hasTables(t) {
+		flat = func(x tail.Expr) tail.Expr { return g.withExtents(g.name(f(x)), s) }
+	}
+	return g.columnsOf(g.gathered(y, flat, s), t, place, s)
 }
 
-// isFlat reports whether items of a type are arrays, and strands of these.
-func isFlat(t tail.Type) bool {
-	if t, ok := t.(*tail.TupleType); ok {
-		return len(t.Elems) > 0 && !slices.ContainsFunc(t.Elems, func(e tail.Type) bool { return !isFlat(e) })
-	}
-	return true
+// hasEmpty reports whether there are nested arrays without items among items of a type.
+func hasEmpty(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	return ok && (len(tuple.Elems) == 0 || slices.ContainsFunc(tuple.Elems, hasEmpty))
 }
 
 // hasTables reports whether there are arrays of rank 2 and more among items of a type.
@@ -463,6 +457,14 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		if left != nil && right != nil && sameColumns(left.Type(), right.Type()) {
 			return g.bothColumns(left, right, s)
 		}
+	}
+	return g.selectedOfStored(p, x, y, s)
+}
+
+// selectedOfStored is x⌷y and what else selects items of a nested vector that is stored, or
+// puts them in another order.
+func (g *infer) selectedOfStored(p *primitive, x, y tail.Expr, s site) tail.Expr {
+	switch glyph := p.glyph; {
 	case glyph == "⌷" && isEnclosed(x) && !isTuple(g.items(x)[0]):
 		return g.itemsOfStored(glyph, g.items(x)[0], y, s)
 	case isTuple(x):
@@ -473,7 +475,7 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "↓", glyph == "⌽", glyph == "⊖":
 		return g.turned(p, x, y, s)
 	}
-	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
+	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", p.glyph)
 	return nil
 }
 

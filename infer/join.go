@@ -164,8 +164,8 @@ func isVector(e tail.Expr) bool {
 	return ok && t.Dims() == 1
 }
 
-// ofScalars reports whether t is the type of simple arrays that are scalars or vectors.
-func ofScalars(t tail.Type) bool {
+// isSimpleEither reports whether t is the type of simple arrays that are scalars or vectors.
+func isSimpleEither(t tail.Type) bool {
 	if !isEitherType(t) {
 		return false
 	}
@@ -190,7 +190,7 @@ func (g *infer) joinVectors(f operand, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.dyadic(f.fn, a[0], a[1], s)
 	})
-	if x == nil && ofScalars(l.Body.Type()) {
+	if x == nil && isSimpleEither(l.Body.Type()) {
 		parts := g.components(g.gathered(y, func(a tail.Expr) tail.Expr { return g.monadic(f.fn, a, s) }, s))
 		one := g.op(tail.OpEqI, s, g.op(tail.OpTally, s, y), g.intLit(s, 1))
 		scalar := g.op(tail.OpReduce, s, tail.NewOpLam(s.fn, tail.OpAndB), lit(s.fn, array.ScalarBool(true)), parts[1])

@@ -92,10 +92,7 @@ func (g *infer) valueOfVar(v *tail.Var) *array.Array {
 	return k.value
 }
 
-// isShort reports whether arrays of type t are known to have few elements.
-func isShort(t *tail.Array) bool { return isWithin(t, maxKnown) }
-
-// isWithin reports whether they are known to have at most so many.
+// isWithin reports whether arrays of type t are known to have at most so many elements.
 func isWithin(t *tail.Array, longest int) bool {
 	if _, ok := t.Rank.IsConst(); !ok {
 		return false

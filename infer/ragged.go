@@ -369,20 +369,10 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case glyph == "∪":
 		y = g.name(g.toRagged(y, s))
 		return g.raggedDyadic(",", x, g.raggedDyadic("~", y, x, s), s)
-	case glyph == "⌷" && isEnclosed(x) && !isTuple(g.items(x)[0]):
-		return g.itemsOfStored(glyph, g.items(x)[0], y, s)
-	case isTuple(x):
-	case glyph == "⊃" || glyph == "⌷":
-		return g.itemsOfStored(glyph, x, y, s)
-	case glyph == "↑":
+	case glyph == "↑" && !isTuple(x):
 		return g.raggedLike(y, g.filledBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
-	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "/", glyph == "⌿":
-		return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfItems(y, s), s), s)
-	case glyph == "↓", glyph == "⌽", glyph == "⊖":
-		return g.turned(p, x, y, s)
 	}
-	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
-	return nil
+	return g.selectedOfStored(p, x, y, s)
 }
 
 // besideRagged is toRagged of one of two arrays that are joined: one without items has the

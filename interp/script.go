@@ -82,28 +82,11 @@ func (in *Interp) script(y *V) ([]string, error) {
 // namespaces.
 func onlyDefinitions(p *apl.Program) bool {
 	for _, s := range p.Body {
-		if definedName(s) == "" {
+		if apl.DefinedName(s) == "" {
 			return false
 		}
 	}
 	return len(p.Body) > 0
-}
-
-// definedName returns the name that a statement defines, or "".
-func definedName(s apl.Stmt) string {
-	switch s := s.(type) {
-	case *apl.Loose:
-		return definedName(s.Stmt)
-	case *apl.Tradfn:
-		return s.Header.Name.Ident
-	case *apl.FuncDef:
-		return s.Name.Ident
-	case *apl.OperatorDef:
-		return s.Name.Ident
-	case *apl.NamespaceDef:
-		return s.Name.Ident
-	}
-	return ""
 }
 
 // fixAll runs the definitions of a script and returns their names.
@@ -113,7 +96,7 @@ func (in *Interp) fixAll(home *Frame, p *apl.Program) (*V, error) {
 		if err := in.topLevel(home, s); err != nil {
 			return nil, err
 		}
-		names = append(names, definedName(s))
+		names = append(names, apl.DefinedName(s))
 	}
 	in.hide = true
 	return value.Texts(names), nil

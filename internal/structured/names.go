@@ -56,32 +56,6 @@ func uses(n apl.Node) (reads, assigns set) {
 	return reads, assigns
 }
 
-// mentioned are the names that stand in a statement, in definitions in it, too; that which
-// a header names only where the function calls itself.
-func mentioned(s apl.Stmt) set {
-	all, within := set{}, any(s)
-	if t, ok := s.(*apl.Tradfn); ok {
-		all, within = localsOf(t), t.Body
-	}
-	visit(within, func(n apl.Node) {
-		switch n := n.(type) {
-		case *apl.Name:
-			all[n.Ident] = true
-		case *apl.Var:
-			all[n.Ident] = true
-		case *apl.NameTarget:
-			all[n.Ident] = true
-		case *apl.IndexTarget:
-			all[n.Ident] = true
-		case *apl.FuncName:
-			all[n.Ident] = true
-		case *apl.OpName:
-			all[n.Ident] = true
-		}
-	})
-	return all
-}
-
 // assigned are the names that items assign.
 func assigned(items []item) set {
 	all := set{}

@@ -11,7 +11,7 @@ import (
 // Program returns a program without headers and control structures that means the same,
 // nil if there is none.
 func Program(p *apl.Program) *apl.Program {
-	c := &converter{dfns: localNames(p.Body), body: p.Body}
+	c := &converter{dfns: localNames(p.Body), mentions: newMentions(p.Body)}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
@@ -42,8 +42,8 @@ func Program(p *apl.Program) *apl.Program {
 
 // converter is the state of a conversion.
 type converter struct {
+	*mentions
 	bad   bool
-	body  []apl.Stmt
 	dfns  set // what dfns of the program make local
 	defs  []definition
 	reads set // what functions read
@@ -124,48 +124,20 @@ func (c *converter) locals(t *apl.Tradfn, assigns set) set {
 // else in the program but in functions with headers that neither call it nor are called by
 // it.
 func (c *converter) private(name string, t *apl.Tradfn) bool {
-	if c.reaches(t, t.Header.Name.Ident) { // which changes it
+	self := t.Header.Name.Ident
+	if c.reached(t)[self] { // which changes it
 		return false
 	}
-	for _, s := range c.body {
-		if s == apl.Stmt(t) || !mentioned(s)[name] {
+	for _, s := range c.where[name] {
+		other, ok := s.(*apl.Tradfn)
+		if other == t {
 			continue
 		}
-		other, ok := s.(*apl.Tradfn)
-		if !ok || c.reaches(t, other.Header.Name.Ident) || c.reaches(other, t.Header.Name.Ident) {
+		if !ok || c.reached(t)[other.Header.Name.Ident] || c.reached(other)[self] {
 			return false
 		}
 	}
 	return true
-}
-
-// reaches reports whether a statement mentions a name, or something that does.
-func (c *converter) reaches(from apl.Stmt, name string) bool {
-	all, left := set{}, []apl.Stmt{from}
-	for len(left) > 0 {
-		names := mentioned(left[0])
-		left = left[1:]
-		for _, s := range c.body {
-			if of := definedName(s); of != "" && names[of] && !all[of] {
-				all[of], left = true, append(left, s)
-			}
-		}
-		all = all.with(names)
-	}
-	return all[name]
-}
-
-// definedName is the name that a statement defines a function for; none for others.
-func definedName(s apl.Stmt) string {
-	switch s := s.(type) {
-	case *apl.Tradfn:
-		return s.Header.Name.Ident
-	case *apl.FuncDef:
-		return s.Name.Ident
-	case *apl.OperatorDef:
-		return s.Name.Ident
-	}
-	return ""
 }
 
 // localsOf returns the names that a header makes local.

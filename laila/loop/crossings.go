@@ -63,13 +63,29 @@ type crossing struct {
 	r     affine.Reader
 }
 
-// suits reports whether the points of the nest may run in any order, and are many.
-func (t *crossing) suits() bool {
-	n := t.n
-	if n.Kind != ir.SegMap || len(n.Dims) < 2 || len(n.Red) > 0 || len(n.Pre)+len(n.Post)+len(n.Flags) > 0 || len(n.Body) > blockedBody || !ir.IsLoopless(n.Body) {
-		return false
-	}
-	return many(n.Dims[len(n.Dims)-1])
+// suits reports whether the nest may run in blocks, and has no loops in it.
+func (t *crossing) suits() bool { return inBlocks(t.n) && ir.IsLoopless(t.n.Body) }
+
+// inBlocks reports whether the points of a nest may run in any order, and are many along
+// the last axis.
+func inBlocks(n *ir.Nest) bool {
+	return n.Kind == ir.SegMap && len(n.Dims) > 1 && len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) == 0 &&
+		len(n.Body) <= blockedBody && many(n.Dims[len(n.Dims)-1])
+}
+
+// placesIn reads places as polynomials of the variables that a body does not declare.
+func placesIn(body []ir.Stmt) affine.Reader {
+	inits := flow.Definitions(body)
+	return affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
+		u, ok := x.(*ir.Use)
+		if !ok || u.Var.Kind != ir.I64 {
+			return affine.Unknown
+		}
+		if init, ok := inits[u.Var]; ok {
+			return r.Read(init)
+		}
+		return affine.Of(u.Var)
+	}}
 }
 
 // many reports whether an axis may be long.
@@ -80,17 +96,7 @@ func many(d ir.Dim) bool {
 
 // crosses looks for a load across the rows of an array, and notes the axis along them.
 func (t *crossing) crosses() bool {
-	inits := flow.Definitions(t.n.Body)
-	t.r = affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
-		u, ok := x.(*ir.Use)
-		if !ok || u.Var.Kind != ir.I64 {
-			return affine.Unknown
-		}
-		if init, ok := inits[u.Var]; ok {
-			return r.Read(init)
-		}
-		return affine.Of(u.Var)
-	}}
+	t.r = placesIn(t.n.Body)
 	found := false
 	ir.Walk(t.n.Body, func(s ir.Stmt) {
 		for _, x := range ir.Exprs(s) {

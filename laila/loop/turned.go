@@ -5,7 +5,6 @@ import (
 
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/facts"
-	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 )
@@ -61,7 +60,7 @@ type turning struct {
 
 func (t *turning) suits() bool {
 	n := t.n
-	if n.Kind != ir.SegMap || len(n.Dims) < 2 || len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) > 0 || len(n.Body) > blockedBody || !many(n.Dims[len(n.Dims)-1]) {
+	if !inBlocks(n) {
 		return false
 	}
 	last := len(n.Body) - 1
@@ -84,17 +83,7 @@ func (t *turning) suits() bool {
 // turns reports whether the innermost loop writes elements beside each other, and reads
 // several that are far apart, and lie along another axis.
 func (t *turning) turns() bool {
-	inits := flow.Definitions(t.n.Body)
-	t.r = affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
-		u, ok := x.(*ir.Use)
-		if !ok || u.Var.Kind != ir.I64 {
-			return affine.Unknown
-		}
-		if init, ok := inits[u.Var]; ok {
-			return r.Read(init)
-		}
-		return affine.Of(u.Var)
-	}}
+	t.r = placesIn(t.n.Body)
 	dims := t.n.Dims
 	last := dims[len(dims)-1]
 	t.at = t.r.Read(t.store.Index)
