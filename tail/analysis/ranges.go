@@ -268,8 +268,17 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 	switch e.Op {
 	case tail.OpB2I:
 		return between(0, 1)
-	case tail.OpSignI, tail.OpSignD:
+	case tail.OpSignI:
+		if x := arg(0); x.Known {
+			return between(max(min(x.Low, 1), -1), max(min(x.High, 1), -1))
+		}
 		return between(-1, 1)
+	case tail.OpSignD:
+		return between(-1, 1)
+	case tail.OpRollI:
+		if n := arg(0); n.Known {
+			return between(1, max(1, n.High))
+		}
 	case tail.OpC2I:
 		return between(0, 0x10ffff)
 	case tail.OpTally, tail.OpCount, tail.OpShape:

@@ -50,7 +50,7 @@ func (o *optimiser) truthful(f *tail.Func) tail.Expr {
 	if !ok || ty.Elem != array.Int || !ty.Rank.Known() || ty.Dims() == 0 || f == o.p.Entry || o.kept(f) {
 		return nil
 	}
-	t := &truthFinder{optimiser: o, truth: map[*tail.Var]tail.Expr{}, consts: map[*tail.Var]bool{}}
+	t := o.truthFinder(map[*tail.Var]tail.Expr{})
 	body := t.expr(truthCalls(tail.CopyWith(f.Body, nil, nil), map[*tail.Func]bool{f: true}))
 	good := true
 	body = mapTail(body, truthType(ty), func(e tail.Expr) tail.Expr {

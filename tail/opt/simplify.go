@@ -311,11 +311,33 @@ func (s *simplifier) projection(e *tail.Proj) tail.Expr {
 	case ok && from == x && s.othersTotal(tuple.Elems, e.I):
 		return rebuilt(frames, tuple.Elems[e.I])
 	}
+	if from != x {
+		if same := inBranches(from, e.I); same != nil {
+			return rebuilt(frames, same)
+		}
+	}
 	p := &tail.Proj{At: e.At, X: x, I: e.I}
 	if other := s.sharedLengths(p); other != nil {
 		return rebuilt(frames, other)
 	}
 	return rebuilt(frames, p)
+}
+
+// inBranches returns the variable that is component i of e, a condition, in each of its
+// branches; nil where there is none.
+func inBranches(e tail.Expr, i int) tail.Expr {
+	switch e := e.(type) {
+	case *tail.Tuple:
+		if r, ok := e.Elems[i].(*tail.Ref); ok {
+			return r
+		}
+	case *tail.If:
+		r, ok := inBranches(e.Then, i).(*tail.Ref)
+		if other := inBranches(e.Else, i); ok && other != nil && tail.IsRef(other, r.Var) {
+			return r
+		}
+	}
+	return nil
 }
 
 // sharedLengths returns, where p is the lengths of a component of items, the lengths of

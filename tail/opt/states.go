@@ -177,7 +177,7 @@ func (s *stateFinder) initial(e tail.Expr, ty tail.Type, p location, which map[l
 		if ty.Elem != array.Int || !ty.Rank.Known() || ty.Dims() == 0 {
 			return
 		}
-		if r := analysis.RangeOf(e, analysis.RangeDepth); r.Known && r.Low >= 0 && r.High <= 1 {
+		if r := analysis.NewRanger(s.defs).Of(e, analysis.RangeDepth); r.Known && r.Low >= 0 && r.High <= 1 {
 			which[p] = true
 		}
 	}
@@ -254,7 +254,7 @@ func (s *stateFinder) converted(e tail.Expr, ty tail.Type, p location, which map
 // step returns the body of a loop, whose state has truth values, with truth values as
 // its results; nil where some of which are none, which are taken away.
 func (s *stateFinder) step(body tail.Expr, ty tail.Type, which map[location]bool) tail.Expr {
-	t := &truthFinder{optimiser: s.optimiser, truth: map[*tail.Var]tail.Expr{}, consts: map[*tail.Var]bool{}}
+	t := s.truthFinder(s.defs)
 	body = t.expr(body)
 	defs := map[*tail.Var]tail.Expr{}
 	tail.Walk(body, func(e tail.Expr) bool {

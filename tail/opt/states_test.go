@@ -19,6 +19,9 @@ func TestStates(t *testing.T) {
 		{"(<int>9,<int>9)", "power(fn s:(<int>9,<int>9) => (#1(s),#0(s)),3,(reshape([9],1),reshape([9],0)))", "(<bool>9, <bool>9)"},
 		{"(<int>9,<int>9)", "power(fn s:(<int>9,<int>9) => (#1(s),each(fn x:int => addi(x,1),#0(s))),3,(reshape([9],1),reshape([9],0)))", ""},
 		{"(int,(<int>9,int))", "while(fn s:(int,(<int>9,int)) => lti(#0(s),5),fn s:(int,(<int>9,int)) => let r:(<int>9,int) = #1(s) in (addi(#0(s),1),(reverse(#0(r)),#1(r))),(1,(take(9,[1,0,1]),3)))", "([int]0, (<bool>9, [int]0))"},
+		{"[3,3]int", "power(fn s:[3,3]int => zipWith(gcdi,s,inner(gcdi,lcmi,0,s,s)),3,each(fn x:int => addi(rolli(x),-1),reshape([3,3],2)))", "[3,3]bool"},
+		{"[3,3]int", "power(fn s:[3,3]int => zipWith(gcdi,s,inner(gcdi,lcmi,0,s,s)),3,each(fn x:int => addi(rolli(x),-1),reshape([3,3],3)))", ""},
+		{"<int>9", "power(fn s:<int>9 => let d:<int>9 = reverse(s) in let v:(<int>9,int) = if gti(index(d,1),0) then (d,1) else (d,0) in #0(v),3,each(fn x:int => resi(2,x),iota(9)))", "<bool>9"},
 	} {
 		out := optimised(t, "main =\n  let r:"+c.ty+" = "+c.program+" in\n  r", "simplify", "truths", "states")
 		if c.state == "" {

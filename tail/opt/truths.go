@@ -1,8 +1,11 @@
 package opt
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // truths keeps truth values as bool where APL's numbers 0 and 1 join them: what
@@ -19,19 +22,27 @@ import (
 //	where(t)
 //
 // A function of two numbers that gives 0 and 1 for them is a function of truth
-// values, which reductions, scans and windows apply in the same order. No op
-// that is moved faults otherwise on other elements.
+// values, which reductions, scans, windows and inner products apply in the same order.
+// No op that is moved faults otherwise on other elements. Numbers that are 0 and 1 by
+// their range become truth values where their greatest common divisors or least common
+// multiples are taken.
 //
 // Requires: nothing. Leaves lets that nothing uses; run deadcode after.
 func truths(o *optimiser) {
 	o.bodies(func(e tail.Expr) tail.Expr {
-		t := &truthFinder{optimiser: o, truth: map[*tail.Var]tail.Expr{}, consts: map[*tail.Var]bool{}}
-		return t.expr(e)
+		return o.truthFinder(map[*tail.Var]tail.Expr{}).expr(e)
 	})
+}
+
+// truthFinder looks for truth values where lets of defs bind variables.
+func (o *optimiser) truthFinder(defs map[*tail.Var]tail.Expr) *truthFinder {
+	return &truthFinder{optimiser: o, defs: defs, ranges: analysis.NewRanger(defs), truth: map[*tail.Var]tail.Expr{}, consts: map[*tail.Var]bool{}}
 }
 
 type truthFinder struct {
 	*optimiser
+	defs   map[*tail.Var]tail.Expr // what lets bind variables to
+	ranges *analysis.Ranger
 	truth  map[*tail.Var]tail.Expr // of variables that are each(b2i,x) for an atom x
 	consts map[*tail.Var]bool      // variables whose elements are all false
 }
@@ -44,6 +55,7 @@ func (t *truthFinder) expr(e tail.Expr) tail.Expr {
 // named notes what is known of a variable, and names the truth values that its
 // numbers are made of.
 func (t *truthFinder) named(f letFrame) []letFrame {
+	t.defs[f.v] = f.bind
 	m := t.made01(f.bind)
 	if m == nil {
 		if t.never(f.bind) {
@@ -107,6 +119,22 @@ func (t *truthFinder) either(e tail.Expr) tail.Expr {
 	}
 	return tail.NewLit(l.Where, b)
 }
+
+// within returns truth values for an argument of a function of numbers: those that are
+// known, and for ∧ and ∨ those that are 0 and 1 by their range.
+func (t *truthFinder) within(f *tail.Lam, e tail.Expr) tail.Expr {
+	if m := t.either(e); m != nil || !isDivisor(f) || tail.RankOf(e) == 0 {
+		return m
+	}
+	if r := t.ranges.Of(e, analysis.RangeDepth); !r.Known || r.Low < 0 || r.High > 1 {
+		return nil
+	}
+	return t.build(e, tail.OpEach, 0, nil, tail.NewOpLam(e.Span(), tail.OpI2B), e)
+}
+
+// isDivisor reports whether f gives the greatest common divisor, or the least common
+// multiple of integers.
+func isDivisor(f *tail.Lam) bool { return tail.IsOpLam(f, tail.OpGcdI) || tail.IsOpLam(f, tail.OpLcmI) }
 
 // constant returns truth values for numbers that are moved from constants 0 and 1.
 func (t *truthFinder) constant(e *tail.Apply) tail.Expr {
@@ -175,6 +203,10 @@ func (t *truthFinder) apply(e *tail.Apply) tail.Expr {
 		}
 	case tail.OpReduce, tail.OpReduce1, tail.OpReduceWin, tail.OpScan:
 		if next := t.operated(e); next != nil {
+			return next
+		}
+	case tail.OpInner, tail.OpInner1:
+		if next := t.product(e); next != nil {
 			return next
 		}
 	case tail.OpMember:
@@ -325,11 +357,15 @@ func (t *truthFinder) lifted(e *tail.Apply) tail.Expr {
 // joined makes a function that joins elements of two arrays one of truth values.
 func (t *truthFinder) joined(e *tail.Apply) tail.Expr {
 	f, ok := e.Args[0].(*tail.Lam)
-	if !ok || tail.TypeOf(e).Elem != array.Int || t.of(e.Args[1]) == nil && t.of(e.Args[2]) == nil {
+	if !ok || tail.TypeOf(e).Elem != array.Int || t.of(e.Args[1]) == nil && t.of(e.Args[2]) == nil && !isDivisor(f) {
 		return nil
 	}
-	x, y := t.either(e.Args[1]), t.either(e.Args[2])
-	if x == nil || y == nil {
+	x := t.within(f, e.Args[1])
+	if x == nil {
+		return nil
+	}
+	y := t.within(f, e.Args[2])
+	if y == nil {
 		return nil
 	}
 	bits := t.table(e, f)
@@ -337,6 +373,39 @@ func (t *truthFinder) joined(e *tail.Apply) tail.Expr {
 		return nil
 	}
 	m := t.build(e, e.Op, e.Axis, e.Ks, t.function(f, bits), x, y)
+	if m == nil {
+		return nil
+	}
+	return t.numbers(e, m)
+}
+
+// product makes the functions of an inner product of numbers such of truth values.
+func (t *truthFinder) product(e *tail.Apply) tail.Expr {
+	f, g, last := e.Args[0].(*tail.Lam), e.Args[1].(*tail.Lam), len(e.Args)-1
+	if tail.TypeOf(e).Elem != array.Int || !isDivisor(f) {
+		return nil
+	}
+	x := t.within(g, e.Args[last-1])
+	if x == nil {
+		return nil
+	}
+	y := t.within(g, e.Args[last])
+	if y == nil {
+		return nil
+	}
+	joins, products := t.table(e, f), t.table(e, g)
+	if joins == nil || products == nil {
+		return nil
+	}
+	args := []tail.Expr{t.function(f, joins), t.function(g, products), x, y}
+	if e.Op == tail.OpInner {
+		none := t.either(e.Args[2])
+		if none == nil {
+			return nil
+		}
+		args = slices.Insert(args, 2, none)
+	}
+	m := t.build(e, e.Op, e.Axis, e.Ks, args...)
 	if m == nil {
 		return nil
 	}
@@ -361,6 +430,9 @@ func (t *truthFinder) updated(e *tail.Apply) tail.Expr {
 func (t *truthFinder) operated(e *tail.Apply) tail.Expr {
 	f, last := e.Args[0].(*tail.Lam), len(e.Args)-1
 	m := t.of(e.Args[last])
+	if m == nil && isDivisor(f) {
+		m = t.within(f, e.Args[last])
+	}
 	if m == nil || tail.RankOf(m) == 0 || tail.TypeOf(e).Elem != array.Int {
 		return nil
 	}
