@@ -93,11 +93,15 @@ func (b *body) costOf(list []ir.Stmt, inside map[*ir.Var]bool, depth int) []term
 	var terms []term
 	plain := 0.0
 	for _, s := range list {
+		if st, ok := s.(*ir.Store); ok {
+			plain += place(st.Index) + perLane(st.Buf.Elem) + weight(st.X)
+			continue
+		}
 		stmtExprs(s, func(x ir.Expr) { plain += weight(x) })
 		switch s := s.(type) {
 		case *ir.Decl:
 			inside[s.Var] = true
-		case *ir.Store, *ir.Assign, *ir.Checked:
+		case *ir.Assign, *ir.Checked:
 			plain++
 		case *ir.Copy:
 			plain += guess
@@ -238,30 +242,56 @@ func sameExtents(a, b []ir.Dim) bool {
 	return true
 }
 
-// weight is what an expression costs, in simple operations.
+// weight is what an expression costs, in operations on 8 bytes: more than one narrower
+// element fits in the lane of a vector.
 func weight(x ir.Expr) float64 {
+	if x, ok := x.(*ir.Load); ok {
+		return perLane(x.Kind()) + place(x.Index)
+	}
 	w := 0.0
-	ir.WalkExpr(x, func(x ir.Expr) {
+	for _, y := range ir.Operands(x) {
+		w += weight(y)
+	}
+	switch x := x.(type) {
+	case *ir.Select, *ir.Unary, *ir.Convert:
+		w += perLane(x.Kind())
+	case *ir.Binary:
+		switch x.Op {
+		case ir.OpDiv, ir.OpQuo, ir.OpRem:
+			w += 6
+		default:
+			w += perLane(ir.Wider(x.X.Kind(), x.Y.Kind()))
+		}
+	case *ir.Math:
+		switch x.Fn {
+		case "tl_fma", "tl_twice", "tl_ratio":
+			w += 2
+		default:
+			w += 12
+		}
+	}
+	return w
+}
+
+// perLane is the cost of an operation on elements of a kind.
+func perLane(k ir.Kind) float64 { return max(float64(ir.Width(k)), 2) / 8 }
+
+// place is what it costs to find an element of an array: nothing where indices and
+// extents say where it lies.
+func place(index ir.Expr) float64 {
+	computed := false
+	ir.WalkExpr(index, func(x ir.Expr) {
 		switch x := x.(type) {
-		case *ir.Load, *ir.Select, *ir.Unary, *ir.Convert:
-			w++
+		case *ir.Load, *ir.Math:
+			computed = true
 		case *ir.Binary:
-			switch x.Op {
-			case ir.OpDiv, ir.OpQuo, ir.OpRem:
-				w += 6
-			default:
-				w++
-			}
-		case *ir.Math:
-			switch x.Fn {
-			case "tl_fma", "tl_twice", "tl_ratio":
-				w += 2
-			default:
-				w += 12
-			}
+			computed = computed || x.Op == ir.OpQuo || x.Op == ir.OpRem
 		}
 	})
-	return w
+	if computed {
+		return weight(index)
+	}
+	return 0
 }
 
 // simple reports whether x is made of variables, constants and arithmetic.
