@@ -198,8 +198,8 @@ static char *tl_map(int64_t bytes, int64_t needed) {
   if (before > 0) munmap(p, before);
   munmap(p + before + bytes, TL_HUGE_PAGE - before);
 #ifdef MADV_HUGEPAGE
-  if (needed % TL_HUGE_PAGE < TL_HUGE_PAGE / 4) needed -= needed % TL_HUGE_PAGE;
-  madvise(p + before, (size_t)(needed < bytes ? needed : bytes), MADV_HUGEPAGE);
+  int64_t huge = (needed + TL_HUGE_PAGE / 16 * 15) / TL_HUGE_PAGE * TL_HUGE_PAGE;
+  madvise(p + before, (size_t)(huge < bytes ? huge : bytes), MADV_HUGEPAGE);
 #endif
   return p + before;
 }
@@ -385,11 +385,30 @@ void tl_free_since(int64_t mark) {
 
 /* ---- All blocks ---- */
 
+/* Where the huge pages of malloc's heap begin, or NULL. */
+char *tl_huge_from;
+
+/* Takes the head of the heap, whose pages are small, out of use as soon as a program has
+ * asked for a number of them: a huge page costs as much as some ten small ones. */
+static void tl_leave_head(int64_t bytes) {
+  enum { enough = 1 << 16 };
+  static int64_t asked;
+  if (__atomic_load_n(&tl_huge_from, __ATOMIC_RELAXED) == NULL || __atomic_add_fetch(&asked, bytes, __ATOMIC_RELAXED) < enough) return;
+  char *from = __atomic_exchange_n(&tl_huge_from, NULL, __ATOMIC_RELAXED);
+  static void *volatile head; /* is kept for ever */
+  head = malloc(1 << 12);
+  int64_t left = from - (char *)head;
+  free(head);
+  if (from != NULL && head != NULL && left > 0 && left <= TL_HUGE_PAGE) head = malloc((size_t)left);
+}
+
 /* A block of *bytes or more, of which some are needed; *bytes becomes its size. */
 static char *tl_block(int64_t *bytes, int64_t needed) {
   if (!tl_is_large(*bytes)) {
     char *kept = tl_is_kept(*bytes) ? tl_take_kept(bytes) : NULL;
-    return kept != NULL ? kept : aligned_alloc(64, (size_t)*bytes);
+    if (kept != NULL) return kept;
+    tl_leave_head(*bytes);
+    return aligned_alloc(64, (size_t)*bytes);
   }
   char *block = tl_take_spare(*bytes);
   if (block != NULL) return block;

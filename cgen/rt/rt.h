@@ -58,6 +58,7 @@ void tl_wide_column(tl_number *t, int64_t i, int pp, int scaled);
 int tl_wide_scaled(int64_t i, int pp);
 
 void tl_lift_limit(void); /* of memory, for the last message */
+extern char *tl_huge_from; /* where the huge pages of malloc's heap begin, until a program uses them, or NULL */
 
 /* tl_write_all writes n bytes to file descriptor fd; 0 on failure. tl_error_text is the
  * text of an error number. */

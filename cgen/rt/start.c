@@ -7,19 +7,21 @@
 #endif
 
 /* Blocks that are too small for tl_keep_spare stay in malloc's heap when they are
- * freed. The heap is extended once, so that all of it but the first megabyte is in huge
- * pages: the system takes longer for a page than a program to fill it. What is not touched
- * takes no memory. */
+ * freed. The heap is extended once, so that all of it but its head is in huge pages: the
+ * system takes longer for a page than a program to fill it. What is not touched takes no
+ * memory. */
 static void tl_keep_memory(void) {
 #ifdef __GLIBC__
-  enum { first = 1 << 20, page = 1 << 21, reserve = 1 << 28 };
+  enum { first = 1 << 12, page = 1 << 21, reserve = 1 << 28 };
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
 #if defined(MADV_HUGEPAGE) && !defined(TAILOR_EMBEDDED)
   mallopt(M_TOP_PAD, reserve);
-  char *p = malloc(page), *end = sbrk(0);
-  char *from = p + first + (-(uintptr_t)(p + first) & (page - 1));
-  if (p != NULL && end > from && end - p <= 2 * (ptrdiff_t)reserve) madvise(from, (size_t)(end - from), MADV_HUGEPAGE);
+  /* malloc writes to the page behind p: a huge page begins behind that. */
+  char *p = malloc(first), *end = sbrk(0);
+  char *from = p + 2 * first + (-(uintptr_t)(p + 2 * first) & (page - 1));
+  if (p != NULL && end > from && end - p <= 2 * (ptrdiff_t)reserve && madvise(from, (size_t)(end - from), MADV_HUGEPAGE) == 0)
+    tl_huge_from = from;
   free(p);
 #endif
   mallopt(M_TOP_PAD, 1 << 20);
