@@ -34,14 +34,17 @@ func below(r facts.Interval) int64 { return max(r.Hi, math.MinInt64+1) - 1 }
 // there is no instruction for the high half of a product of 64 bits.
 func (b *body) remainder(x *ir.Binary, l, r text) (text, bool) {
 	c, ok := x.Y.(*ir.Int)
-	if !ok || !b.vector || x.X.Kind() != ir.I64 || c.Val < 2 || c.Val >= math.MaxInt32 {
+	if !ok || !b.vector || x.X.Kind() != ir.I64 || c.Val < 2 || c.Val > math.MaxUint32 {
 		return text{}, false
 	}
+	const wide = 1 << 12 // quotients have less than 52 bits from here on
 	switch v := b.rangeOf(x.X); {
 	case v.Within(0, math.MaxUint32):
 		return text{s: "(int64_t)((uint32_t)" + l.in(precUnary) + " % " + r.s + "u)", prec: precUnary}, true
 	case v.Within(0, 1<<50-1):
 		return atom("tl_remc(%s, %s)", l.s, r.s), true
+	case v.Lo >= 0 && c.Val >= wide:
+		return atom("tl_remw(%s, %s)", l.s, r.s), true
 	}
 	return text{}, false
 }

@@ -639,7 +639,7 @@ static inline double tl_i2d(int64_t x) {
 #endif
 }
 
-/* x % c for 0 ≤ x < 2^50 and a constant c, 2 ≤ c < 2^31, as vector code: the
+/* x % c for 0 ≤ x < 2^50 and a constant c, 2 ≤ c < 2^32, as vector code: the
  * quotient is rounded to the nearest integer in doubles, so that the remainder
  * is off by at most c. */
 static inline int64_t tl_remc(int64_t x, int64_t c) {
@@ -651,6 +651,19 @@ static inline int64_t tl_remc(int64_t x, int64_t c) {
   memcpy(&k, &q, sizeof k);
   int64_t r = x - (int64_t)(k & 0xfffffffffffffu) * c;
   return r < 0 ? r + c : r;
+}
+
+/* x % c for 0 ≤ x and a constant c, 2^12 ≤ c < 2^32, as vector code where there are
+ * instructions that convert integers of 64 bits: the quotient in doubles is off by less
+ * than 1. */
+static inline int64_t tl_remw(int64_t x, int64_t c) {
+#if defined(__AVX512DQ__)
+  int64_t r = x - (int64_t)((double)x * (1.0 / (double)c)) * c;
+  r = r < 0 ? r + c : r;
+  return r >= c ? r - c : r;
+#else
+  return x % c;
+#endif
 }
 
 /* y modulo m, and whether m divides y, for 0 ≤ y and 0 < m below 2^22, as
