@@ -85,6 +85,10 @@ func (l *Base) spanOfBinary(x *ir.Binary) (Span, bool) {
 	if !ok || !ok2 {
 		return Span{}, false
 	}
+	if x.Op == ir.OpMul && s.Lo < 0 && ir.Alike(x.X, x.Y) { // a square
+		s = Span{0, max(-s.Lo, s.Hi)}
+		t = s
+	}
 	var r Span
 	switch x.Op {
 	case ir.OpAdd:

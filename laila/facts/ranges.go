@@ -78,7 +78,12 @@ func (l *Base) RangeOf(x ir.Expr) Interval {
 		if x.Kind() == ir.F64 {
 			return AnyInt
 		}
-		r, exact := Arith(x.Op, l.RangeOf(x.X), l.RangeOf(x.Y))
+		p, q := l.RangeOf(x.X), l.RangeOf(x.Y)
+		if x.Op == ir.OpMul && (p.Lo < 0 || q.Lo < 0) && ir.Alike(x.X, x.Y) { // a square
+			p.Lo, p.Hi = 0, max(p.Hi, -max(p.Lo, -math.MaxInt64))
+			q = p
+		}
+		r, exact := Arith(x.Op, p, q)
 		k := RangeOfKind(x.Kind())
 		if x.Kind() == ir.U8 {
 			k = Interval{0, 255}
