@@ -107,6 +107,7 @@ var passes = []entry{
 	{name: "tallies", on: onCPU, within: "sums", doc: "sum truth values in bytes"},
 	{name: "indices", on: onCPU, run: onNests(loop.IndexTests), doc: "note indices that are out of range, and look for the first one afterwards"},
 	{name: "bittables", on: onCPU, sweeps: true, run: onNests(idiom.TableBits), doc: "split linear functions of the bits of an index into one of a block of indices and a table for the places in it"},
+	{name: "distribute", on: onCPU, sweeps: true, run: loop.Distribute, doc: "compute what the steps of a loop do not compute from the steps before in loops of their own, a strip at a time"},
 	{name: "lookups", on: onCPU, sweeps: true, run: loop.Lookups, doc: "look bytes up in small tables a strip at a time"},
 	{name: "tabulate", on: onCPU, sweeps: true, run: arith.Tabulate, doc: "compute elementary functions of an integer of a small range once for each integer"},
 	{name: "reciprocals", on: onAll, relaxed: true, run: arith.Reciprocals, doc: "multiply by reciprocals of constants, with --relaxed"},

@@ -296,16 +296,27 @@ func (p *lookups) cloner(list []*lookup, at func() ir.Expr) *ir.Cloner {
 	return c
 }
 
-// needed returns the declarations that an expression needs.
+// needed returns the declarations, and the assignments to what is declared, that an
+// expression needs.
 func needed(block []ir.Stmt, x ir.Expr) []ir.Stmt {
 	wanted := map[*ir.Var]bool{}
 	want := func(x ir.Expr) { ir.EachUse(x, func(v *ir.Var) { wanted[v] = true }) }
 	want(x)
 	var out []ir.Stmt
 	for k := len(block) - 1; k >= 0; k-- {
-		if d, ok := block[k].(*ir.Decl); ok && wanted[d.Var] && d.Init != nil {
-			want(d.Init)
-			out = append(out, d)
+		switch s := block[k].(type) {
+		case *ir.Decl:
+			if wanted[s.Var] {
+				if s.Init != nil {
+					want(s.Init)
+				}
+				out = append(out, s)
+			}
+		case *ir.Assign:
+			if wanted[s.Var] && ir.DeclaresVar(block, s.Var) {
+				want(s.X)
+				out = append(out, s)
+			}
 		}
 	}
 	slices.Reverse(out)
