@@ -299,6 +299,9 @@ const vectorLanes = 8
 // independent, or none reads what another one has written, it is marked as
 // vector code.
 func (b *body) plainLoop(s *ir.For) {
+	if b.prefixes(s) {
+		return
+	}
 	pragma, outer := "", b.vector
 	if n := notes(s); s.Independent && len(n.Flags) > 0 && isStraight(s.Body) && !carries(n) {
 		pragma = strings.Join(append([]string{"#pragma omp simd"}, b.flagClauses(n)...), " ")

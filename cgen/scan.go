@@ -106,6 +106,65 @@ func (b *body) twice(f *ir.For, a ir.Acc, d ir.Dim, s sharing) {
 	b.parallel = false
 }
 
+// prefixes writes a running scan of whole numbers, or of maxima or minima, as vector code:
+// compilers join lanes at distances of powers of two. It reports whether it did; a scan of
+// few elements is not worth it.
+func (b *body) prefixes(f *ir.For) bool {
+	const least = 64
+	scan, ok := flow.ScanOf(f)
+	if !ok || scan.Keep != nil || scan.Flag != nil || !stores(f.Body) || !isStraight(f.Body) || len(notes(f).Flags) > 0 {
+		return false
+	}
+	for _, s := range f.Body {
+		if c, ok := s.(*ir.Checked); ok && c.Flag != nil {
+			return false
+		}
+		if a, ok := s.(*ir.Assign); ok && a.Var != scan.Acc.Var && !ir.DeclaresVar(f.Body, a.Var) {
+			return false
+		}
+	}
+	op, ok := reductions[scan.Op]
+	trips, known := ir.Trips(ir.Dim{Lo: f.Lo, Hi: f.Hi})
+	if most, bounded := b.base.Trips[f.Var]; bounded && !known {
+		trips, known = most, true
+	}
+	if !ok || known && trips < least || !known && (b.inNest || b.loops > 0) || sharesNames(scan.Pre, scan.Post) {
+		return false
+	}
+	outer := b.vector
+	b.vector = true
+	d, acc := ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}, b.varName(scan.Acc.Var)
+	lo, end := b.expr(d.Lo), b.names.fresh("end")
+	b.line("const int64_t %s = %s;", end, b.expr(d.Hi))
+	v := b.declareVar(d.Var)
+	b.noteRange(d.Var, b.indexRange(d))
+	b.line("#pragma omp simd reduction(inscan, %s : %s)", op, acc)
+	b.line("for (int64_t %s = %s; %s < %s; %s++) {", v, lo, v, end, v)
+	b.noteLoop(d)
+	b.depth++
+	b.line("{")
+	b.block(f.Body[:len(f.Body)-len(scan.Post)])
+	b.line("}")
+	b.line("#pragma omp scan inclusive(%s)", acc)
+	b.line("{")
+	b.block(scan.Post)
+	b.line("}")
+	b.close(1)
+	b.vector = outer
+	return true
+}
+
+// sharesNames reports whether statements use a variable that others declare.
+func sharesNames(declare, use []ir.Stmt) bool {
+	found := false
+	walk(use, func(s ir.Stmt) {
+		stmtExprs(s, func(x ir.Expr) {
+			ir.EachUse(x, func(v *ir.Var) { found = found || ir.DeclaresVar(declare, v) })
+		})
+	})
+	return found
+}
+
 // stores reports whether statements write to buffers.
 func stores(list []ir.Stmt) bool {
 	found := false

@@ -64,6 +64,10 @@ func (d *distributor) block(block []ir.Stmt, repeated bool) []ir.Stmt {
 				out = append(out, d.distribute(s, list, repeated)...)
 				continue
 			}
+			if before, after := d.narrow(s); before != nil {
+				out = append(out, before, s, after)
+				continue
+			}
 			again = true
 		case *ir.Loop:
 			again = true
@@ -286,7 +290,12 @@ func (d *distributor) distribute(f *ir.For, list []ir.Expr, repeated bool) []ir.
 		ir.ReplaceExprs(s, replace)
 	}
 	f.Lo, f.Hi = from.Use(), to.Use()
-	body = append(body, f)
+	l.Trips[f.Var] = size
+	if before, after := d.narrow(f); before != nil {
+		body = append(body, before, f, after)
+	} else {
+		body = append(body, f)
+	}
 	if once {
 		return append(out, body...)
 	}
@@ -296,4 +305,75 @@ func (d *distributor) distribute(f *ir.For, list []ir.Expr, repeated bool) []ir.
 		loop = &ir.If{Cond: enough, Then: []ir.Stmt{loop}, Else: []ir.Stmt{plain}}
 	}
 	return append(out, loop)
+}
+
+// narrow lets a loop carry a sum, minimum or maximum in as few bits as it needs: it returns
+// the statements before and behind the loop, or nil. More elements are in a vector then.
+//
+//	for i = 0 … n: acc = acc + i64(x[i]); a[i] = i16(acc)
+//
+// becomes
+//
+//	var acc_2: i16 = i16(acc)
+//	for i = 0 … n: acc_2 = acc_2 + i16(x[i]); a[i] = acc_2
+//	acc = i64(acc_2)
+func (d *distributor) narrow(f *ir.For) (before, after ir.Stmt) {
+	var set *ir.Assign
+	for _, s := range f.Body {
+		if a, ok := s.(*ir.Assign); ok && !ir.DeclaresVar(f.Body, a.Var) {
+			if set != nil {
+				return nil, nil
+			}
+			set = a
+		}
+	}
+	if set == nil || set.Var.Kind != ir.I64 || !ir.IsStraight(f.Body) {
+		return nil, nil
+	}
+	acc, l := set.Var, d.l
+	kind, x := facts.Narrowest(l.RangeOf(acc.Use())), set.X
+	if c, ok := x.(*ir.Convert); ok && c.X.Kind().Exact() {
+		kind, x = c.X.Kind(), c.X
+	}
+	b, ok := x.(*ir.Binary)
+	if !ok || kind == ir.I64 || kind == ir.U8 || b.Op != ir.OpAdd && b.Op != ir.OpMin && b.Op != ir.OpMax {
+		return nil, nil
+	}
+	carried := func(x ir.Expr) bool {
+		c, ok := x.(*ir.Convert)
+		return ir.IsUse(x, acc) && kind != ir.I64 && b.Kind() == ir.I64 || ok && c.To == kind && b.Kind() == kind && ir.IsUse(c.X, acc)
+	}
+	elem := b.Y
+	if !carried(b.X) {
+		elem = b.X
+		if !carried(b.Y) {
+			return nil, nil
+		}
+	}
+	if ir.Mentions(elem, acc) || !facts.Fits(kind, l.RangeOf(elem)) {
+		return nil, nil
+	}
+	n := l.NewVar(acc.Name, kind)
+	if r, ok := l.Ranges[acc]; ok && facts.Fits(kind, r) {
+		l.Ranges[n] = r
+	}
+	var replace func(x ir.Expr) ir.Expr
+	replace = func(x ir.Expr) ir.Expr {
+		if c, ok := x.(*ir.Convert); ok && c.To == kind && ir.IsUse(c.X, acc) {
+			return n.Use()
+		}
+		if ir.IsUse(x, acc) {
+			return ir.ConvertTo(ir.I64, n.Use())
+		}
+		return ir.MapOperands(x, replace)
+	}
+	for k, s := range f.Body {
+		if s == set {
+			f.Body[k] = n.Assign(b.Op.Of(n.Use(), ir.ConvertTo(kind, elem)))
+		} else {
+			ir.ReplaceExprs(s, replace)
+		}
+	}
+	some := ir.OpLt.Of(f.Lo, f.Hi)
+	return n.Decl(ir.ConvertTo(kind, acc.Use())), acc.Assign(ir.Choose(some, ir.ConvertTo(ir.I64, n.Use()), acc.Use()))
 }
