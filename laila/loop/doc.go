@@ -9,6 +9,7 @@
 //	ordered.go orderedterms.go        reductions in the order of num.Ordered, as loops
 //	state.go stepscan.go narrowcopy.go  loops on copies of their state in few bits
 //	indextests.go                     indices out of range, noted in the loop
+//	distribute.go                     what recurrences need, in loops before them
 //	lookups.go                        bytes of small tables, a strip at a time
 //	turned.go                         transposed arrays, in tiles of their sources' order
 //	crossings.go                      arrays read across their rows, in blocks
