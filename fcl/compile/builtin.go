@@ -60,6 +60,8 @@ func init() {
 		"while":         {3, while},
 		"seqfor":        {3, seqfor},
 		"seqforInit":    {3, seqfor},
+		"seqmap":        {3, seqmap},
+		"place":         {2, place},
 	}
 }
 
@@ -235,4 +237,31 @@ func seqfor(c *call) Value {
 	}
 	from := c.push(0)
 	return c.sequence(from.N, c.expr(1), from, c.elem(), step, c.at)
+}
+
+// seqmap makes the elements where the loop gives them.
+func seqmap(c *call) Value {
+	from, count := c.push(0), c.length(c.expr(1))
+	return &Push{count, types.Thread, func(write func(kernel.Expr, Value)) {
+		n, limit := c.room(from.N, types.Thread, c.at)
+		cells := c.cells(n, limit, c.elem(), c.at)
+		from.Run(cells.write)
+		get := Func(func(k Value) Value { return cells.read(k.(kernel.Expr)) })
+		site := c.site("place", diag.IndexOutside, c.at)
+		c.sequential(kernel.Int(0), count, func(i kernel.Expr) {
+			step := c.share("v", c.apply(2, get, i)).(Tuple)
+			cells.write(c.check(step[0].(kernel.Expr), n, site), step[1])
+			write(i, step[2])
+		})
+	}}
+}
+
+func place(c *call) Value {
+	n, from := c.length(c.expr(0)), c.push(1)
+	return &Push{n, from.Level, func(write func(kernel.Expr, Value)) {
+		from.Run(func(_ kernel.Expr, v Value) {
+			k := c.share("k", v.(Tuple)[0]).(kernel.Expr)
+			write(c.check(k, n, c.site("place", diag.IndexOutside, c.at)), v.(Tuple)[1])
+		})
+	}}
 }

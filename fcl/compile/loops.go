@@ -62,6 +62,9 @@ func (c *compiler) kernel(n kernel.Expr, who kernel.Who, at diag.Span, body func
 	}
 	n = c.share("n", n).(kernel.Expr)
 	k := &kernel.Kernel{Name: c.kernelName(at), N: n, Groups: who == kernel.Groups, Group: max(1, c.plan.Params["BlockSize"])}
+	if who == kernel.AllItems { // that do not meet: groups may be larger
+		k.Group = max(k.Group, c.plan.Params["ItemGroup"])
+	}
 	c.plan.Kernels = append(c.plan.Kernels, k)
 	c.in = k
 	k.Body = c.block(func() { c.each(who, n, body) })
@@ -87,7 +90,7 @@ func (c *compiler) pushed(from *Pull, l types.Level, at diag.Span) *Push {
 }
 
 // maxRegisters is the length of the longest arrays of threads in registers.
-const maxRegisters = 128
+const maxRegisters = 256
 
 // allocate makes the memory of n elements at a level.
 func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kernel.Expr) Memory {

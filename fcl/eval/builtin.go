@@ -58,6 +58,8 @@ func init() {
 		"while":         {3, while},
 		"seqfor":        {3, seqfor},
 		"seqforInit":    {3, seqfor},
+		"seqmap":        {3, seqmap},
+		"place":         {2, placed},
 	}
 }
 
@@ -194,4 +196,21 @@ func seqfor(c *call) Value {
 	}
 	from := c.push(0)
 	return c.loop(from.N, c.int(1), from, c.args[2], c.at)
+}
+
+func seqmap(c *call) Value {
+	return c.states(c.push(0), c.length(c.int(1)), c.args[2], c.at)
+}
+
+func placed(c *call) Value {
+	n, from := c.length(c.int(0)), c.push(1)
+	return &Push{n, from.Level, c.at, func(write func(int64, Value)) {
+		from.Run(func(_ int64, v Value) {
+			k := v.(Tuple)[0].(Scalar).I
+			if k < 0 || k >= n {
+				fault(diag.IndexOutside, c.at, "an element goes to place %d, and there are %d", k, n)
+			}
+			write(k, v.(Tuple)[1])
+		})
+	}}
 }

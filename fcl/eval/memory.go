@@ -74,21 +74,7 @@ func (m *machine) force(p *Push, l types.Level, at diag.Span) *Pull {
 // elements before the first iteration.
 func (m *machine) loop(n, iterations int64, from *Push, f Value, at diag.Span) *Push {
 	return &Push{n, types.Thread, at, func(write func(int64, Value)) {
-		s := m.allocate(n, Private, at)
-		if from != nil {
-			from.Run(s.write)
-		}
-		read := Func(func(k Value) Value {
-			i := k.(Scalar).I
-			switch {
-			case i < 0 || i >= n:
-				fault(diag.IndexOutside, at, "element %d is read, and the array has %s", i, diag.Count(int(n), "element", "elements"))
-			case s.elems[i] == nil:
-				fault(diag.WrongDomain, at, "element %d is read before it is written", i)
-			}
-			m.count.Read[Private] += size(s.elems[i])
-			return s.elems[i]
-		})
+		s, read := m.cells(n, from, at)
 		step := f.(Func)(read).(Func)
 		for i := range iterations {
 			pair := step(Int(i)).(Tuple)
@@ -97,6 +83,40 @@ func (m *machine) loop(n, iterations int64, from *Push, f Value, at diag.Span) *
 		done := s.pull()
 		for i := range n {
 			write(i, done.At(i))
+		}
+	}}
+}
+
+// cells is the array of a loop, and the function that reads it. from, where it is set, computes
+// the elements before the first iteration.
+func (m *machine) cells(n int64, from *Push, at diag.Span) (*store, Func) {
+	s := m.allocate(n, Private, at)
+	if from != nil {
+		from.Run(s.write)
+	}
+	return s, func(k Value) Value {
+		i := k.(Scalar).I
+		switch {
+		case i < 0 || i >= n:
+			fault(diag.IndexOutside, at, "element %d is read, and the array has %s", i, diag.Count(int(n), "element", "elements"))
+		case s.elems[i] == nil:
+			fault(diag.WrongDomain, at, "element %d is read before it is written", i)
+		}
+		m.count.Read[Private] += size(s.elems[i])
+		return s.elems[i]
+	}
+}
+
+// states returns the push array that seqmap makes: the elements that a loop gives, whose array
+// is from at first.
+func (m *machine) states(from *Push, count int64, f Value, at diag.Span) *Push {
+	return &Push{count, types.Thread, at, func(write func(int64, Value)) {
+		s, read := m.cells(from.N, from, at)
+		step := f.(Func)(read).(Func)
+		for i := range count {
+			v := step(Int(i)).(Tuple)
+			s.write(v[0].(Scalar).I, v[1])
+			write(i, v[2])
 		}
 	}}
 }

@@ -38,6 +38,7 @@ var params = []struct {
 	doc      string
 }{
 	{"BlockSize", 256, 256, "work-items of a group"},
+	{"ItemGroup", 256, 256, "work-items of a group at least, where they work on elements by themselves"},
 	{"WarpSize", 32, 32, "work-items of a warp"},
 	{"Limit", 1024, 1024, "length of local arrays for which no bound is known before a launch"},
 	{"Groups", 256, 256, "the most groups that share a reduction or a scan"},
@@ -47,6 +48,9 @@ var params = []struct {
 	{"RowGroups", 128, 128, "rows below which several groups share each, where they are long"},
 	{"RowPart", 8, 8, "elements of a row that a work-item of such a group has at least"},
 	{"ScanPiece", 4, 4, "elements that a thread has in a tile of a scan"},
+	{"SortBits", 4, 8, "bits of a digit of a sort"},
+	{"SortParts", 1 << 14, 16, "the most parts of an array that are sorted by themselves"},
+	{"SortPart", 256, 256, "elements of such a part at least"},
 	{"ProductBlock", 4, 4, "the side of the block of an inner product that a work-item has in registers, on CPUs its height"},
 	{"ProductTerms", 16, 256, "terms of inner products that are at hand at a time"},
 	{"ProductTall", 32, 32, "blocks of rows that a work-item of a CPU adds these terms to, one after the other"},

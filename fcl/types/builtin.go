@@ -39,6 +39,8 @@ var Builtins = []Builtin{
 	{"while", "forall <l> 'a : BT. (['a] -> bool) -> (['a] -> Program<l> ['a]<l>) -> Program<l> ['a]<l> -> Program<l> ['a]", "a step that is repeated as long as a condition on the array holds; arrays must not grow"},
 	{"seqfor", "forall 'a : BT. int -> int -> ((int -> 'a) -> int -> (int, 'a)) -> ['a]<thread>", "an array of a length that a loop of so many iterations writes: each gives a place and an element, and may read what was written before"},
 	{"seqforInit", "forall 'a : BT. ['a]<thread> -> int -> ((int -> 'a) -> int -> (int, 'a)) -> ['a]<thread>", "seqfor that begins with the elements of an array"},
+	{"seqmap", "forall 's : BT 'a : BT. ['s]<thread> -> int -> ((int -> 's) -> int -> (int, 's, 'a)) -> ['a]<thread>", "the elements that a loop of so many iterations gives, which has an array of its own, at first that of the first argument: each may read that, writes one element of it, and gives one"},
+	{"place", "forall <l> 'a : BT. int -> [(int, 'a)]<l> -> ['a]<l>", "the array of a length whose elements are at the places that stand before them"},
 
 	{"+", "forall 'a : NUM. 'a -> 'a -> 'a", "the sum; integers wrap"},
 	{"-", "forall 'a : NUM. 'a -> 'a -> 'a", "the difference"},
