@@ -62,6 +62,7 @@ func init() {
 		"seqforInit":    {3, seqfor},
 		"seqmap":        {3, seqmap},
 		"place":         {2, place},
+		"table":         {4, table},
 	}
 }
 
@@ -264,4 +265,42 @@ func place(c *call) Value {
 			write(c.check(k, n, c.site("place", diag.IndexOutside, c.at)), v.(Tuple)[1])
 		})
 	}}
+}
+
+// table makes a kernel that clears the slots, and one that puts the numbers there.
+func table(c *call) Value {
+	return &Program{types.Grid, func() Value {
+		size, n := c.length(c.expr(0)), c.length(c.expr(3))
+		slots := c.allocate("slots", types.I32, types.Grid, size).(*kernel.Array)
+		c.kernel(size, kernel.AllItems, c.at, func(i kernel.Expr) { c.store(slots, i, kernel.Apply("i32", kernel.Int(0))) })
+		c.kernel(n, kernel.AllItems, c.at, func(i kernel.Expr) { c.put(slots, i) })
+		return stored(size, slots)
+	}}
+}
+
+// put makes the code that puts number i into a table, open to others that do the same: a slot that
+// is taken stays with the same numbers, the least of which it gets.
+//
+//	for (at = hash(i) & mask;; at = (at + 1) & mask) {
+//		old = atomic_cmpxchg(&slots[at], 0, i + 1);
+//		if (old == 0) break;
+//		if (same(old - 1, i)) { if (old > i + 1) atomic_min(&slots[at], i + 1); break; }
+//	}
+func (c *call) put(slots *kernel.Array, i kernel.Expr) {
+	mask := kernel.Apply("-", c.expr(0), kernel.Int(1))
+	at := c.variable("at", types.Int)
+	at.Mutable, at.Lo, at.Hi = true, kernel.Int(0), mask
+	me := c.share("me", kernel.Apply("i32", kernel.Apply("+", i, kernel.Int(1)))).(kernel.Expr)
+	c.emit(&kernel.Decl{Var: at, Init: kernel.Apply("bitAnd", c.apply(1, i).(kernel.Expr), mask)})
+	c.emit(&kernel.Loop{Body: c.block(func() {
+		old := c.variable("old", types.I32)
+		c.emit(&kernel.Exchange{Op: "cmpxchg", Array: slots, Index: at, Args: []kernel.Expr{kernel.Apply("i32", kernel.Int(0)), me}, Old: old})
+		c.emit(&kernel.Break{Unless: kernel.Apply("!=", old, kernel.Apply("i32", kernel.Int(0)))})
+		other := c.share("other", kernel.Apply("-", kernel.Apply("int", old), kernel.Int(1)))
+		same := c.share("same", c.apply(2, other, i).(*Program).Run()).(kernel.Expr)
+		less := kernel.Apply("&&", same, kernel.Apply("<", me, old))
+		c.emit(&kernel.If{Cond: less, Then: []kernel.Stmt{&kernel.Exchange{Op: "min", Array: slots, Index: at, Args: []kernel.Expr{me}, Old: c.variable("before", types.I32)}}})
+		c.emit(&kernel.Break{Unless: kernel.Apply("not", same)})
+		c.emit(&kernel.Assign{Var: at, Value: kernel.Apply("bitAnd", kernel.Apply("+", at, kernel.Int(1)), mask)})
+	})})
 }

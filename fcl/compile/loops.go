@@ -217,6 +217,9 @@ const maxUnrolled = 64
 
 // iterate makes the code of while.
 func (c *compiler) iterate(t *iteration, more func(arr *Pull) kernel.Expr, step func(arr *Pull) *Push) *Pull {
+	if arr := t.element(more, step); arr != nil {
+		return arr
+	}
 	most, m := t.start()
 	n := most
 	for range maxUnrolled {
@@ -244,6 +247,40 @@ func (c *compiler) iterate(t *iteration, more func(arr *Pull) kernel.Expr, step 
 		t.swap(m)
 	})
 	t.emit(&kernel.Loop{Body: body})
+	return arr
+}
+
+// element makes the code of while of an array of a thread that has one element, which is in
+// variables; nil for others.
+func (t *iteration) element(more func(arr *Pull) kernel.Expr, step func(arr *Pull) *Push) *Pull {
+	if t.level.Plus > 0 || !kernel.IsConst(t.first.N, 1) {
+		return nil
+	}
+	names, fits := t.names, true
+	v := Value(nil)
+	arr := &Pull{N: kernel.Int(1), At: func(kernel.Expr) Value { return v }}
+	set := func(p *Push) {
+		p.Run(func(_ kernel.Expr, x Value) {
+			next := t.undefined(t.elem)
+			t.assign(next, x)
+			t.assign(v, next)
+		})
+	}
+	code := t.block(func() {
+		v = t.undefined(t.elem)
+		set(t.first)
+		t.emit(&kernel.Loop{Body: t.block(func() {
+			t.emit(&kernel.Break{Unless: more(arr)})
+			p := step(arr)
+			fits = kernel.IsConst(p.N, 1)
+			set(p)
+		})})
+	})
+	if !fits {
+		t.names = names
+		return nil
+	}
+	*t.body = append(*t.body, code...)
 	return arr
 }
 

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
@@ -60,6 +61,7 @@ func init() {
 		"seqforInit":    {3, seqfor},
 		"seqmap":        {3, seqmap},
 		"place":         {2, placed},
+		"table":         {4, table},
 	}
 }
 
@@ -212,5 +214,31 @@ func placed(c *call) Value {
 			}
 			write(k, v.(Tuple)[1])
 		})
+	}}
+}
+
+func table(c *call) Value {
+	return &Program{types.Grid, func() Value {
+		size, n := c.length(c.int(0)), c.int(3)
+		if size&(size-1) != 0 || size <= n {
+			fault(diag.WrongDomain, c.at, "a table of %d slots for %d numbers", size, n)
+		}
+		slots := make([]Value, size)
+		for i := range slots {
+			slots[i] = scalar.Convert(types.I32, Int(0))
+		}
+		for i := range n {
+			for at := c.apply(1, Int(i)).(Scalar).I & (size - 1); ; at = (at + 1) & (size - 1) {
+				if old := slots[at].(Scalar).I; old == 0 {
+					slots[at] = scalar.Convert(types.I32, Int(i+1))
+				} else if c.apply(2, Int(old-1), Int(i)).(*Program).Run().(Scalar).I == 0 {
+					continue
+				}
+				break
+			}
+		}
+		c.count.Kernels += 2
+		c.count.Written[Global] += 4 * (size + n)
+		return Vector(slots)
 	}}
 }

@@ -294,6 +294,8 @@ func (k *Kernel) parameters() {
 			declared[s.Var] = true
 		case *Each:
 			declared[s.Var] = true
+		case *Exchange:
+			declared[s.Old] = true
 		case *Foreign:
 			for _, v := range s.Results {
 				declared[v] = true

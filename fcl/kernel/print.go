@@ -239,6 +239,8 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 		w.line("%s = %s;", s.Var.Name, Text1(s.Value))
 	case *Store:
 		w.line("%s = %s;", element(s.Array, s.Index), Text1(s.Value))
+	case *Exchange:
+		w.exchange(s)
 	case *Alloc:
 		w.alloc(k, s.Array)
 	case *Swap:
@@ -419,6 +421,14 @@ func (w *printer) alloc(k *Kernel, a *Array) {
 	}
 }
 
+func (w *printer) exchange(s *Exchange) {
+	args := fmt.Sprintf("(volatile __global int *)&%s", element(s.Array, s.Index))
+	for _, a := range s.Args {
+		args += ", " + operand(a, 0)
+	}
+	w.line("int %s = atomic_%s(%s);", s.Old.Name, s.Op, args)
+}
+
 func (w *printer) swap(s *Swap) {
 	space := map[Space]string{Local: "__local ", Scratch: "__global "}[s.A.Space]
 	w.line("{ %[1]s%[2]s *t = %[3]s; %[3]s = %[4]s; %[4]s = t; }", space, stored(s.A.Elem), s.A.Name, s.B.Name)
@@ -547,6 +557,8 @@ func (e *Op) print() (string, int) {
 		return fmt.Sprintf("%s((%s)%s, (%s)%s)", e.Name, of, operand(e.Args[0], 9), of, operand(e.Args[1], 9)), strongest
 	case "<<", ">>":
 		return e.shift()
+	case "bits":
+		return e.call("as_long", false), strongest
 	case "sqrt", "exp", "log", "sin", "cos", "pow", "floor":
 		return e.call(e.Name, false), strongest
 	}

@@ -21,6 +21,15 @@ type (
 		Array        *Array
 		Index, Value Expr
 	}
+	// Exchange does cmpxchg or min, as OpenCL has them, with an element of an array of i32, which
+	// was Old.
+	Exchange struct {
+		Op    string
+		Array *Array
+		Index Expr
+		Args  []Expr
+		Old   *Var
+	}
 	// Alloc makes an array. The host allocates global ones.
 	Alloc struct{ Array *Array }
 	// Swap exchanges two arrays.
@@ -72,19 +81,20 @@ const (
 	AllItems // of all groups
 )
 
-func (*Decl) stmt()    {}
-func (*Assign) stmt()  {}
-func (*Store) stmt()   {}
-func (*Alloc) stmt()   {}
-func (*Swap) stmt()    {}
-func (*For) stmt()     {}
-func (*Each) stmt()    {}
-func (*If) stmt()      {}
-func (*Loop) stmt()    {}
-func (*Break) stmt()   {}
-func (*Barrier) stmt() {}
-func (*Launch) stmt()  {}
-func (*Foreign) stmt() {}
+func (*Decl) stmt()     {}
+func (*Assign) stmt()   {}
+func (*Store) stmt()    {}
+func (*Alloc) stmt()    {}
+func (*Exchange) stmt() {}
+func (*Swap) stmt()     {}
+func (*For) stmt()      {}
+func (*Each) stmt()     {}
+func (*If) stmt()       {}
+func (*Loop) stmt()     {}
+func (*Break) stmt()    {}
+func (*Barrier) stmt()  {}
+func (*Launch) stmt()   {}
+func (*Foreign) stmt()  {}
 
 // Kernel is a kernel. Its parameters are the arrays and variables that it uses from
 // outside. N is the number of iterations of its outermost loop, and Groups says whether
@@ -161,6 +171,8 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.Value}
 	case *Store:
 		return []Expr{s.Index, s.Value}
+	case *Exchange:
+		return append([]Expr{s.Index}, s.Args...)
 	case *For:
 		return []Expr{s.From, s.N}
 	case *Each:
@@ -193,8 +205,11 @@ func arrays(s Stmt) (reads, writes []*Array) {
 				}
 			})
 		}
-		if st, ok := s.(*Store); ok {
-			writes = append(writes, st.Array)
+		switch s := s.(type) {
+		case *Store:
+			writes = append(writes, s.Array)
+		case *Exchange:
+			reads, writes = append(reads, s.Array), append(writes, s.Array)
 		}
 	})
 	return reads, writes

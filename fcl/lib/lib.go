@@ -51,6 +51,7 @@ var params = []struct {
 	{"SortBits", 4, 8, "bits of a digit of a sort"},
 	{"SortParts", 1 << 14, 16, "the most parts of an array that are sorted by themselves"},
 	{"SortPart", 256, 256, "elements of such a part at least"},
+	{"Spread", 2, 1, "2 where the elements that a thread has are apart, 1 where they are neighbours"},
 	{"ProductBlock", 4, 4, "the side of the block of an inner product that a work-item has in registers, on CPUs its height"},
 	{"ProductTerms", 16, 256, "terms of inner products that are at hand at a time"},
 	{"ProductTall", 32, 32, "blocks of rows that a work-item of a CPU adds these terms to, one after the other"},

@@ -140,6 +140,9 @@ func monadic(op string, x Scalar) Scalar {
 		}
 		return Number(x.Type, x.I, math.Abs(x.F))
 	}
+	if op == "bits" {
+		return Int(int64(math.Float64bits(x.F)))
+	}
 	functions := map[string]func(float64) float64{
 		"sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "sin": math.Sin, "cos": math.Cos, "floor": math.Floor,
 	}
