@@ -118,7 +118,7 @@ func (b *body) prepare(s ir.Stmt) func() {
 	}
 	if r, ok := s.(*ir.Runtime); ok {
 		for _, a := range r.Args {
-			if a.Array != nil && a.Array.Buf != nil && b.shared(a.Array.Buf) && !b.deviceGrades(r) && !b.deviceSearches(r) {
+			if a.Array != nil && a.Array.Buf != nil && b.shared(a.Array.Buf) && b.computes(r) == nil {
 				b.line("tl_cl_read(%s);", b.bufName(a.Array.Buf))
 			}
 		}
@@ -501,6 +501,7 @@ func (e *emitter) deviceProgram() string {
 		fmt.Fprintf(&e.text, "  %s,\n", stringLiteral(line))
 	}
 	e.text.WriteString("  NULL};\n")
+	e.deviceFunctions()
 	fmt.Fprintf(&e.text, "static const tl_cl_program %s = {%s, %s, %d, %d, %d, %s};\n", name, source, stringLiteral(d.Options),
 		d.Answers, truth(d.Groups), truth(d.Narrow), strings.Join(limits, ", "))
 	return name

@@ -68,20 +68,21 @@ func newEmitter(p *ir.Program, o Options) *emitter {
 	}
 	base := *o.Facts
 	base.Ranges = maps.Clone(base.Ranges)
-	return &emitter{opt: o, base: &base, prog: p, globals: newNames(nil), funcs: map[*ir.Func]string{}, consts: map[*ir.Buf]string{}, places: map[string]string{}, launched: map[*ir.Kernel]string{}}
+	return &emitter{opt: o, base: &base, prog: p, globals: newNames(nil), funcs: map[*ir.Func]string{}, consts: map[*ir.Buf]string{}, places: map[string]string{}, launched: map[*ir.Kernel]string{}, computing: map[string]string{}}
 }
 
 // emitter writes one file.
 type emitter struct {
-	opt      Options
-	prog     *ir.Program
-	base     *facts.Base // opt.Facts, and the indices of loops that are open
-	globals  *names
-	funcs    map[*ir.Func]string
-	consts   map[*ir.Buf]string
-	places   map[string]string // constants that hold excerpts of the source
-	kernels  map[string]string // functions for tiles of inner products, by their text
-	launched map[*ir.Kernel]string
+	opt       Options
+	prog      *ir.Program
+	base      *facts.Base // opt.Facts, and the indices of loops that are open
+	globals   *names
+	funcs     map[*ir.Func]string
+	consts    map[*ir.Buf]string
+	places    map[string]string // constants that hold excerpts of the source
+	kernels   map[string]string // functions for tiles of inner products, by their text
+	launched  map[*ir.Kernel]string
+	computing map[string]string // functions of the device, by the names that it gave them
 	// threaded are the functions that are called where threads share the work.
 	threaded map[*ir.Func]bool
 	deep     map[*ir.Func]bool // those with a parameter for the number of active recursive calls

@@ -68,8 +68,8 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 		count := c.value(0)
 		c.fill([]string{count}, "tl_deal(%s, %s, %s)", count, c.value(1), c.out())
 	},
-	"gradeup":   func(b *body, c *runtimeCall) { b.grade(c, 0) },
-	"gradedown": func(b *body, c *runtimeCall) { b.grade(c, 1) },
+	"gradeup":   func(b *body, c *runtimeCall) { c.grade(0) },
+	"gradedown": func(b *body, c *runtimeCall) { c.grade(1) },
 	"order":     (*body).order,
 	"sorted":    (*body).order,
 	"leading": func(b *body, c *runtimeCall) {
@@ -85,11 +85,11 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 			width = 4
 		}
 		host := fmt.Sprintf("tl_index_of(%s, %s, (int)%s, %d, %s)", c.view(0), c.view(1), c.value(2), width, c.out())
-		c.fill(c.shape(1), "%s", c.search(host, false))
+		c.fill(c.shape(1), "%s", c.computed(host, false))
 	},
 	"member": func(b *body, c *runtimeCall) {
 		host := fmt.Sprintf("tl_member(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
-		c.fill(c.shape(0), "%s", c.search(host, false))
+		c.fill(c.shape(0), "%s", c.computed(host, false))
 	},
 	"intervalindex": func(b *body, c *runtimeCall) {
 		c.fill(c.shape(1), "tl_interval_index(%s, %s, %s)", c.view(0), c.view(1), c.out())
@@ -100,7 +100,7 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	"nearest": (*body).nearest,
 	"firstcell": func(b *body, c *runtimeCall) {
 		host := fmt.Sprintf("tl_first_cell(%s, %s)", c.view(0), c.out())
-		c.fill(c.shape(0)[:1], "%s", c.search(host, false))
+		c.fill(c.shape(0)[:1], "%s", c.computed(host, false))
 	},
 	"firstitem": func(b *body, c *runtimeCall) {
 		width := 8
@@ -111,17 +111,22 @@ var runtimeCalls = map[string]func(b *body, c *runtimeCall){
 	},
 	"unique": func(b *body, c *runtimeCall) {
 		host := fmt.Sprintf("tl_unique(%s, (int)%s, %s)", c.view(0), c.value(1), c.out())
-		c.shorten("%s", c.search(host, true))
+		c.shorten("%s", c.computed(host, true))
 	},
 	"without": func(b *body, c *runtimeCall) {
 		host := fmt.Sprintf("tl_without(%s, %s, (int)%s, %s)", c.view(0), c.view(1), c.value(2), c.out())
-		c.shorten("%s", c.search(host, true))
+		c.shorten("%s", c.computed(host, true))
 	},
 	"match": func(b *body, c *runtimeCall) {
 		c.scalar(0, "(uint8_t)tl_match(%s, %s, (int)%s)", c.view(0), c.view(1), c.value(2))
 	},
 	"matinv": (*body).matinv,
 	"matdiv": (*body).matdiv,
+}
+
+// grade writes a grade.
+func (c *runtimeCall) grade(down int) {
+	c.fill(c.shape(0)[:1], "%s", c.computed(fmt.Sprintf("tl_grade(%s, %d, %s)", c.view(0), down, c.out()), false))
 }
 
 // runtimeCall is a call of a run-time function on its way to C.

@@ -78,8 +78,7 @@ func (pl *planner) source() string {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
 	head += "#define TL_CT " + pl.plan.toleranceText() + "\n\n" + scalarFunctions()
-	pl.plan.sorts, pl.plan.searches = pl.sortKindsOf(), pl.searchKinds()
-	return head + pl.plan.sortText() + libraries(text) + text
+	return head + libraries(text) + pl.computations() + text
 }
 
 // toleranceText writes ⎕CT. Floats hold numbers to about 1E¯7, so that none of

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	fcldevice "github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/laila/ir/eval"
 	"github.com/tailor-lang/tailor/opencl"
 )
@@ -45,6 +46,7 @@ type machine struct {
 	kernels  map[string]*opencl.Kernel
 	answers  *opencl.Buffer
 	pool     map[int64][]*opencl.Buffer
+	loaded   map[string]*fcldevice.Loaded // programs of FCL that have run
 	waiting  []answer
 	stats    Stats
 	unlooked bool // kernels may have noted a double that overflowed since the host looked
@@ -95,7 +97,7 @@ func (p *Plan) Run(w World) (Stats, error) {
 }
 
 func (p *Plan) run(w World) (Stats, error) {
-	m := &machine{Plan: p, world: w, queue: w.Queue, kernels: map[string]*opencl.Kernel{}, pool: map[int64][]*opencl.Buffer{}}
+	m := &machine{Plan: p, world: w, queue: w.Queue, kernels: map[string]*opencl.Kernel{}, pool: map[int64][]*opencl.Buffer{}, loaded: map[string]*fcldevice.Loaded{}}
 	err := p.host.Run(w.HostWorld, m, m.close)
 	return m.stats, err
 }
@@ -114,6 +116,9 @@ func (m *machine) close() {
 	}
 	if m.answers != nil {
 		m.answers.Release()
+	}
+	for _, l := range m.loaded {
+		l.Release()
 	}
 	for _, k := range m.kernels {
 		k.Release()

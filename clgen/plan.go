@@ -80,11 +80,12 @@ type Plan struct {
 	kernels string // without the functions that they share
 	Options
 
-	sorts    map[ir.Kind]bool // the source has the kernels that sort elements of these kinds
-	searches map[ir.Kind]bool // and those that search elements of these kinds
-	list     []*kernel
-	answers  int64 // slots
-	host     *eval.Program
+	computes     map[*ir.Runtime]*ir.Compute // run-time functions that the device computes
+	computed     map[string]*computing       // the programs of FCL for that, by name
+	computations []*computing                // and in order
+	list         []*kernel
+	answers      int64 // slots
+	host         *eval.Program
 	// statements are those that became kernels.
 	statements map[ir.Stmt]*kernel
 	unfollowed []string // why each of Levels is not followed, or ""
@@ -146,11 +147,8 @@ func (pl *planner) Statement(code *eval.Code, s ir.Stmt) (op, bool) {
 			return c.foreign(s), true
 		}
 	case *ir.Runtime:
-		if grades(s) && pl.plan.sorts[s.Args[0].Array.Buf.Elem] {
-			return c.grade(s), true
-		}
-		if call, ok := ir.SearchOf(s); ok && pl.plan.searches[call.Elem] {
-			return c.search(s, call), true
+		if how := pl.plan.computes[s]; how != nil {
+			return c.compute(s, how), true
 		}
 	}
 	return nil, false

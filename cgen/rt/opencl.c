@@ -332,9 +332,4 @@ static void tl_cl_ready(void) {
 
 #include "openclarrays.c"
 #include "opencllaunch.c"
-
-#include "openclsort.c"
-
-#include "openclsearch.c"
-
 #include "openclplan.c"

@@ -19,6 +19,14 @@ typedef struct {
   int64_t sort_length;
 } tl_cl_program;
 
+/* An array of the device that programs in FCL work on, of n elements of a type (openclplan.h). */
+typedef struct {
+  const char *name;
+  int elem;
+  void *memory;
+  int64_t n, size; /* size is that of its memory, in bytes */
+} tl_plan_array;
+
 enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
 enum { TL_CL_READS = 1, TL_CL_WRITES = 2 };
 
@@ -86,17 +94,12 @@ void tl_cl_use(const tl_cl_program *p);
  * flags and of the results, NULL for those that nobody reads. */
 int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, const tl_cl_value *values,
                  void *const *results);
-/* tl_cl_grade leaves the stable permutation that sorts n cells, of columns
- * elements, in result, whose storage is on the host, or returns 0 where the host
- * is to do it. */
-int tl_cl_grade(const void *p, int elem, int64_t n, int64_t columns, int down, void *result);
-/* tl_cl_search looks items up in a table of n cells and leaves the result, or
- * returns 0 where the host is to do it. Where the result is the elements that
- * are kept, tl_cl_kept says how many these are. */
-enum { TL_CL_INDEX, TL_CL_MEMBER, TL_CL_FIRST, TL_CL_UNIQUE, TL_CL_WITHOUT };
-int tl_cl_search(int fn, int elem, const void *table, int64_t n, int64_t cell, const void *items, int64_t count, int exact,
-                 void *result);
-int64_t tl_cl_kept(void);
+/* tl_cl_compute leaves what a program of FCL computes from arrays, with counts of elements, and
+ * numbers in result, whose storage is on the host, and returns how many elements that has; or -1
+ * where the host is to do it. */
+typedef tl_plan_array tl_cl_function(const tl_plan_array *given, const int64_t *numbers);
+int64_t tl_cl_compute(tl_cl_function *f, int narrays, const void *const *arrays, const int64_t *counts, const int64_t *numbers,
+                      void *result, int elem);
 /* tl_cl_noted says whether kernels have noted a double that overflowed since it was last
  * asked; tl_cl_abandon drops what kernels have left. */
 int tl_cl_noted(void);

@@ -27,6 +27,18 @@ static _Noreturn void tl_plan_stop(const char *format, ...) {
   tl_cl_stop(2, text);
 }
 
+/* Gets what launches need. */
+static void tl_plan_ready(void) {
+  int32_t code;
+  if (tl_plan_fault != NULL) return;
+  tl_plan_local_memory = tl_cl_number(tl_cl_device, 0x1023);
+  tl_plan_largest_group = tl_cl_number(tl_cl_device, 0x1004);
+  if (tl_cl->source[0] != NULL) tl_cl_ready();
+  tl_plan_fault = clCreateBuffer(tl_cl_context, 1, 24, NULL, &code);
+  tl_cl_check(code, "allocating", "faults");
+  tl_cl_check(clEnqueueFillBuffer(tl_cl_queue, tl_plan_fault, "", 1, 0, 24, 0, NULL, NULL), "clearing", "faults");
+}
+
 void tl_plan_start(const tl_cl_program *p, const tl_plan_site *sites, int argc, char **argv, int arguments) {
   tl_plan_sites = sites;
   tl_plan_args = argv;
@@ -38,13 +50,7 @@ void tl_plan_start(const tl_cl_program *p, const tl_plan_site *sites, int argc, 
     tl_plan_stop("main takes %d argument%s, and %d are given: each is a .npy file, a number, or a list as [1, 2, 3]; --out FILE.npy at the end is where the result goes",
                  arguments, arguments == 1 ? "" : "s", argc - 1);
   tl_cl_start(p);
-  tl_plan_local_memory = tl_cl_number(tl_cl_device, 0x1023);
-  tl_plan_largest_group = tl_cl_number(tl_cl_device, 0x1004);
-  if (p->source[0] != NULL) tl_cl_ready();
-  int32_t code;
-  tl_plan_fault = clCreateBuffer(tl_cl_context, 1, 24, NULL, &code);
-  tl_cl_check(code, "allocating", "faults");
-  tl_cl_check(clEnqueueFillBuffer(tl_cl_queue, tl_plan_fault, "", 1, 0, 24, 0, NULL, NULL), "clearing", "faults");
+  tl_plan_ready();
 }
 
 /* ---- Arguments ---- */
@@ -236,24 +242,29 @@ int64_t tl_plan_vector(int i, tl_plan_array *a) {
 
 /* ---- Arrays and launches ---- */
 
-static cl_handle tl_plan_buffer(int64_t n, int elem, const char *name) {
-  int32_t code;
-  cl_handle b = clCreateBuffer(tl_cl_context, 1, (size_t)(n > 0 ? n : 1) * (size_t)tl_plan_types[elem].size, NULL, &code);
-  tl_cl_check(code, "allocating array", name);
+static cl_handle tl_plan_buffer(int64_t n, int elem, const char *name, int64_t *size) {
+  *size = n * tl_plan_types[elem].size;
+  cl_handle b = tl_cl_alloc(size, name);
+  if (b == NULL) tl_cl_check(-4, "allocating array", name);
   return b;
+}
+
+void tl_plan_free(tl_plan_array *a) {
+  if (a->memory != NULL) tl_cl_give_back(a->memory, a->size);
+  a->memory = NULL;
 }
 
 void tl_plan_alloc(tl_plan_array *a, int64_t n) {
   if (a->memory != NULL && a->n == n) return;
-  if (a->memory != NULL) clReleaseMemObject(a->memory);
-  a->memory = tl_plan_buffer(n, a->elem, a->name);
+  tl_plan_free(a);
+  a->memory = tl_plan_buffer(n, a->elem, a->name, &a->size);
   a->n = n;
 }
 
 void tl_plan_swap(tl_plan_array *a, tl_plan_array *b) {
   tl_plan_array t = *a;
-  a->memory = b->memory, a->n = b->n;
-  b->memory = t.memory, b->n = t.n;
+  a->memory = b->memory, a->n = b->n, a->size = b->size;
+  b->memory = t.memory, b->n = t.n, b->size = t.size;
 }
 
 static void tl_plan_scalar(tl_cl_call *c, const tl_plan_arg *a) {
@@ -284,6 +295,7 @@ void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *
   size_t items = (size_t)groups * local;
   tl_cl_call c = {k->handle, k->name, 0};
   cl_handle scratch[TL_CL_ARRAYS];
+  int64_t sizes[TL_CL_ARRAYS];
   int nscratch = 0;
   int64_t bytes = 0;
   tl_cl_buffer(&c, tl_plan_fault);
@@ -296,7 +308,7 @@ void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *
       break;
     case TL_PLAN_SCRATCH:
       if (nscratch == TL_CL_ARRAYS) tl_plan_stop("kernel %s has too many arrays of work-items", k->name);
-      scratch[nscratch] = tl_plan_buffer((args[i].n > 0 ? args[i].n : 1) * (int64_t)items, args[i].array->elem, args[i].array->name);
+      scratch[nscratch] = tl_plan_buffer((args[i].n > 0 ? args[i].n : 1) * (int64_t)items, args[i].array->elem, args[i].array->name, &sizes[nscratch]);
       tl_cl_buffer(&c, scratch[nscratch++]);
       break;
     default: tl_plan_scalar(&c, &args[i]);
@@ -306,7 +318,35 @@ void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *
     tl_plan_stop("kernel %s needs %lld bytes of local memory, and the device has %lld", k->name, (long long)bytes, (long long)tl_plan_local_memory);
   tl_cl_check(clEnqueueNDRangeKernel(tl_cl_queue, k->handle, 1, NULL, &items, &local, 0, NULL, NULL), "starting kernel", k->name);
   tl_cl_launches++;
-  for (int i = 0; i < nscratch; i++) clReleaseMemObject(scratch[i]);
+  for (int i = 0; i < nscratch; i++) tl_cl_give_back(scratch[i], sizes[i]);
+}
+
+int64_t tl_cl_compute(tl_cl_function *f, int narrays, const void *const *arrays, const int64_t *counts, const int64_t *numbers,
+                      void *result, int elem) {
+  tl_plan_array given[2] = {{0}};
+  tl_cl_array *held[2];
+  int on_host = 1;
+  int64_t total = 0;
+  for (int i = 0; i < narrays; i++) {
+    held[i] = tl_cl_find(arrays[i]);
+    if (held[i] == NULL || counts[i] < 1 || counts[i] > held[i]->count || counts[i] > INT32_MAX / 2) return -1;
+    on_host = on_host && held[i]->on_host;
+    total += counts[i];
+  }
+  if (on_host && total < tl_cl->sort_length) return -1;
+  tl_cl_ready();
+  tl_plan_ready();
+  for (int i = 0; i < narrays; i++) {
+    tl_cl_send(held[i], 0);
+    given[i].memory = held[i]->buffer;
+    given[i].n = counts[i];
+  }
+  tl_plan_array made = f(given, numbers);
+  tl_cl_array *out = tl_cl_add(result, elem, made.n);
+  out->buffer = made.memory;
+  out->size = made.size;
+  tl_cl_device_wrote(out);
+  return made.n;
 }
 
 /* ---- Faults ---- */
@@ -340,6 +380,7 @@ _Noreturn void fcl_fault(long *unused, int site, long a, long b) {
 }
 
 void tl_plan_check(void) {
+  if (tl_plan_sites == NULL) return;
   int64_t words[3];
   tl_cl_check(clEnqueueReadBuffer(tl_cl_queue, tl_plan_fault, 1, 0, sizeof words, words, 0, NULL, NULL), "reading", "faults");
   if ((int32_t)words[0] != 0) fcl_fault(NULL, (int32_t)words[0], words[1], words[2]);

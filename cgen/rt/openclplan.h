@@ -12,14 +12,6 @@
 /* The types of elements, in the order of types.Scalar. */
 enum { TL_PLAN_BOOL = 1, TL_PLAN_I8, TL_PLAN_I16, TL_PLAN_I32, TL_PLAN_I64, TL_PLAN_F32, TL_PLAN_F64 };
 
-/* An array of the device. */
-typedef struct {
-  const char *name;
-  int elem;
-  void *memory;
-  int64_t n;
-} tl_plan_array;
-
 /* A kernel; groups says that its work is counted in work-groups, which have a number of
  * work-items, and once that a launch covers all of it. */
 typedef struct {
@@ -52,6 +44,7 @@ double tl_plan_double(int i, int elem);
 int64_t tl_plan_vector(int i, tl_plan_array *a);
 
 void tl_plan_alloc(tl_plan_array *a, int64_t n);
+void tl_plan_free(tl_plan_array *a);
 void tl_plan_swap(tl_plan_array *a, tl_plan_array *b);
 void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *args);
 int64_t tl_plan_integer_at(const tl_plan_array *a, int64_t i);

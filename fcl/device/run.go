@@ -93,6 +93,28 @@ type Loaded struct {
 	queue   *opencl.Queue
 	program *opencl.Program
 	kernels map[*kernel.Kernel]*opencl.Kernel
+	lender  Memory
+}
+
+// Memory is where buffers come from.
+type Memory interface {
+	Alloc(bytes int64, name string) (*opencl.Buffer, error)
+	Release(b *opencl.Buffer)
+}
+
+// own is the memory of the queue itself.
+type own struct{ *opencl.Queue }
+
+func (own) Release(b *opencl.Buffer) { b.Release() }
+
+// Borrow is Load of a plan whose kernels are in a program of the caller, which gives it memory.
+func Borrow(q *opencl.Queue, p *compile.Plan, program *opencl.Program, memory Memory) (l *Loaded, err error) {
+	l = &Loaded{plan: p, queue: q, kernels: map[*kernel.Kernel]*opencl.Kernel{}, lender: memory}
+	defer caught(&err)
+	for _, k := range p.Kernels {
+		l.kernels[k] = must(program.Kernel(k.Name))
+	}
+	return l, nil
 }
 
 // run is a run of a plan.
@@ -121,7 +143,7 @@ func Run(q *opencl.Queue, p *compile.Plan, args []Value) (Value, Stats, error) {
 
 // Load builds the kernels of a plan.
 func Load(q *opencl.Queue, p *compile.Plan) (l *Loaded, err error) {
-	l = &Loaded{plan: p, queue: q, kernels: map[*kernel.Kernel]*opencl.Kernel{}}
+	l = &Loaded{plan: p, queue: q, kernels: map[*kernel.Kernel]*opencl.Kernel{}, lender: own{q}}
 	defer func() {
 		if err != nil {
 			l.Release()
@@ -217,7 +239,7 @@ func (r *run) kept(v compile.Result) Value {
 		}
 		made := &Array{a.Elem, r.buffers[a], r.expr(v.N).I}
 		if bytes := made.N * int64(a.Elem.Size()); r.lent[made.Buffer] {
-			made.Buffer = must(r.queue.Alloc(max(bytes, 1), "the result"))
+			made.Buffer = must(r.lender.Alloc(max(bytes, 1), "the result"))
 			r.ok(r.queue.Copy(r.buffers[a], 0, made.Buffer, 0, bytes))
 			return made
 		}
@@ -271,7 +293,7 @@ func (r *run) ok(err error) {
 }
 
 func (r *run) prepare(args []Value) {
-	r.fault = must(r.queue.Alloc(24, "faults"))
+	r.fault = must(r.lender.Alloc(24, "faults"))
 	r.ok(r.queue.Zero(r.fault, 24))
 	for i, in := range r.plan.Inputs {
 		switch a := args[i].(type) {
@@ -295,11 +317,11 @@ func (r *run) prepare(args []Value) {
 func (r *run) release() {
 	for _, b := range r.buffers {
 		if !r.lent[b] {
-			b.Release()
+			r.lender.Release(b)
 		}
 	}
 	if r.fault != nil {
-		r.fault.Release()
+		r.lender.Release(r.fault)
 	}
 }
 
@@ -307,12 +329,12 @@ func (r *run) release() {
 func (r *run) alloc(a *kernel.Array) *opencl.Buffer {
 	bytes := max(r.expr(a.Len).I, 1) * int64(a.Elem.Size())
 	if old := r.buffers[a]; old != nil {
-		if old.Size == bytes {
+		if old.Size >= bytes && old.Size < bytes+256 {
 			return old
 		}
-		old.Release()
+		r.lender.Release(old)
 	}
-	b := must(r.queue.Alloc(bytes, "array "+a.Name))
+	b := must(r.lender.Alloc(bytes, "array "+a.Name))
 	r.buffers[a] = b
 	return b
 }
@@ -389,7 +411,7 @@ func (r *run) launch(k *kernel.Kernel) {
 	r.stats.Launches++
 	r.stats.Kernels += t
 	for _, b := range scratch {
-		b.Release()
+		r.lender.Release(b)
 	}
 }
 
@@ -402,7 +424,7 @@ func (r *run) arguments(made *opencl.Kernel, k *kernel.Kernel, items int64) []*o
 	for _, a := range k.Arrays {
 		b := r.buffers[a]
 		if a.Space == kernel.Scratch {
-			b = must(r.queue.Alloc(max(r.expr(a.Len).I, 1)*items*int64(a.Elem.Size()), "scratch memory "+a.Name))
+			b = must(r.lender.Alloc(max(r.expr(a.Len).I, 1)*items*int64(a.Elem.Size()), "scratch memory "+a.Name))
 			scratch = append(scratch, b)
 		}
 		r.ok(made.SetBuffer(next(), b))
@@ -435,6 +457,9 @@ func (r *run) arguments(made *opencl.Kernel, k *kernel.Kernel, items int64) []*o
 
 // check reads whether a kernel noted a fault, and reports it.
 func (r *run) check() {
+	if len(r.plan.Sites) == 0 {
+		return
+	}
 	var b [24]byte
 	r.ok(r.queue.Read(r.fault, 0, b[:], "faults"))
 	site := int32(binary.LittleEndian.Uint32(b[:4]))

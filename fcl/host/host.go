@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
@@ -50,6 +51,42 @@ func Text(p *compile.Plan, options string) string {
 	w.WriteString(kernel.HostRuntime(body.String()))
 	w.line("\nstatic void program(void) {")
 	w.WriteString(body.String())
+	w.line("}")
+	return w.String()
+}
+
+// Function returns the C of a function that runs a plan: its inputs are arrays, and numbers. The result
+// is an array, which is the caller's.
+func Function(p *compile.Plan, name string) string {
+	w := &writer{plan: p}
+	w.line("static tl_plan_array %s(const tl_plan_array *given, const int64_t *numbers) {", name)
+	w.indent++
+	made := w.declarations()
+	arrays, numbers := 0, 0
+	for _, in := range p.Inputs {
+		if in.Array != nil {
+			w.line("%s.memory = given[%d].memory;", in.Array.Name, arrays)
+			w.line("const long %s = %s.n = given[%[3]d].n;", in.Len.Name, in.Array.Name, arrays)
+			arrays++
+		} else {
+			w.line("long %s = numbers[%d];", in.Var.Name, numbers)
+			numbers++
+		}
+	}
+	w.line("(void)given, (void)numbers;")
+	w.list(p.Host)
+	result := p.Result.(*compile.Pull)
+	stored := result.Stored.(*kernel.Array)
+	w.line("tl_plan_array result = %s;", stored.Name)
+	w.line("result.n = %s;", text(result.N))
+	w.line("%s.memory = NULL;", stored.Name)
+	for _, a := range made {
+		if !slices.ContainsFunc(p.Inputs, func(in *compile.Input) bool { return in.Array == a }) {
+			w.line("tl_plan_free(&%s);", a.Name)
+		}
+	}
+	w.line("return result;")
+	w.indent--
 	w.line("}")
 	return w.String()
 }
@@ -107,12 +144,15 @@ func (w *writer) sites() {
 	w.line("  {{0}}};\n")
 }
 
-// declarations writes the arrays and the kernels.
-func (w *writer) declarations() {
+// declarations writes the arrays, which it returns, and the kernels.
+func (w *writer) declarations() (made []*kernel.Array) {
 	declared := map[*kernel.Array]bool{}
 	declare := func(a *kernel.Array) {
 		if !declared[a] {
 			declared[a] = true
+			if a.Space != kernel.Scratch {
+				made = append(made, a)
+			}
 			w.line("static tl_plan_array %s = {.name = %s, .elem = %d};", a.Name, quoted(a.Name), a.Elem)
 		}
 	}
@@ -133,6 +173,7 @@ func (w *writer) declarations() {
 		w.line("static tl_plan_kernel %s = {.name = %s, .groups = %d, .group = %d, .once = %d};", k.Name, quoted(k.Name), truth(k.Groups), k.Group, truth(k.Once))
 	}
 	w.line("")
+	return made
 }
 
 // inputs writes how the arguments are read.

@@ -184,14 +184,22 @@ type Device struct {
 	Options string // for its compiler
 	Answers int64  // places in the buffer of flags and results
 	Groups  bool   // work-groups with local memory, else contiguous chunks
-	// Sorts says that the source has the kernels that sort.
-	Sorts bool
-	// Searches has the kinds of elements for which it has those that search.
-	Searches map[Kind]bool
+	// Computes says how the device computes run-time functions, by the functions of C in Functions.
+	Computes  map[*Runtime]*Compute
+	Functions map[string]string
 	// Narrow says that doubles are stored and computed as 32-bit floats.
 	Narrow bool
 	// Limits are the thresholds, in the order of clgen.Thresholds.
 	Limits []int64
+}
+
+// Compute says how the device computes a run-time function: by a function of arrays and numbers,
+// Near where Exact is 0. Without a name the host does it.
+type Compute struct {
+	Name, Near string
+	Arrays     []*Array
+	Numbers    []Expr
+	Exact      Expr // or nil
 }
 
 func (*Launch) stmt() {}
