@@ -251,8 +251,8 @@ func seqmap(c *call) Value {
 		site := c.site("place", diag.IndexOutside, c.at)
 		c.sequential(kernel.Int(0), count, func(i kernel.Expr) {
 			step := c.share("v", c.apply(2, get, i)).(Tuple)
+			write(i, step[2]) // before what it was made of changes
 			cells.write(c.check(step[0].(kernel.Expr), n, site), step[1])
-			write(i, step[2])
 		})
 	}}
 }
@@ -261,8 +261,16 @@ func place(c *call) Value {
 	n, from := c.length(c.expr(0)), c.push(1)
 	return &Push{n, from.Level, func(write func(kernel.Expr, Value)) {
 		from.Run(func(_ kernel.Expr, v Value) {
-			k := c.share("k", v.(Tuple)[0]).(kernel.Expr)
-			write(c.check(k, n, c.site("place", diag.IndexOutside, c.at)), v.(Tuple)[1])
+			item := v.(Tuple)
+			put := func() {
+				k := c.share("k", item[1]).(kernel.Expr)
+				write(c.check(k, n, c.site("place", diag.IndexOutside, c.at)), item[2])
+			}
+			if cond := item[0].(kernel.Expr); isConst(cond) && cond.(*kernel.Const).Value.I != 0 {
+				put()
+			} else {
+				c.emit(&kernel.If{Cond: cond, Then: c.block(put)})
+			}
 		})
 	}}
 }

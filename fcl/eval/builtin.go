@@ -208,11 +208,15 @@ func placed(c *call) Value {
 	n, from := c.length(c.int(0)), c.push(1)
 	return &Push{n, from.Level, c.at, func(write func(int64, Value)) {
 		from.Run(func(_ int64, v Value) {
-			k := v.(Tuple)[0].(Scalar).I
+			item := v.(Tuple)
+			k := item[1].(Scalar).I
+			if item[0].(Scalar).I == 0 {
+				return
+			}
 			if k < 0 || k >= n {
 				fault(diag.IndexOutside, c.at, "an element goes to place %d, and there are %d", k, n)
 			}
-			write(k, v.(Tuple)[1])
+			write(k, item[2])
 		})
 	}}
 }
