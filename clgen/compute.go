@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/tailor-lang/tailor/array"
-	"github.com/tailor-lang/tailor/fcl"
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fcldevice "github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/fcl/host"
@@ -118,14 +117,7 @@ func columns(a *ir.Array) ir.Expr {
 // program compiles a program of FCL, once, and returns its name.
 func (pl *planner) program(name, main string) string {
 	if pl.plan.computed[name] == nil {
-		p, err := fcl.Load(diag.NewSource(name, main))
-		if err != nil {
-			panic(fmt.Sprintf("internal error: %v", err))
-		}
-		plan, err := p.Trusted(pl.params())
-		if err != nil {
-			panic(fmt.Sprintf("internal error: %v", err))
-		}
+		plan := libraryProgram(name, main, pl.params())
 		for i, k := range plan.Kernels {
 			k.Name = fmt.Sprintf("%s_%d", name, i+1)
 		}

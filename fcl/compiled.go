@@ -55,20 +55,6 @@ func (p *Program) Kernels(data []Data, params map[string]int64) (*compile.Plan, 
 	return compile.Compile(use, p.Info, params, given)
 }
 
-// Trusted compiles main for arguments that are known to fit: nothing is checked.
-func (p *Program) Trusted(params map[string]int64) (*compile.Plan, error) {
-	main, err := p.main()
-	if err != nil {
-		return nil, err
-	}
-	use, _ := types.Instantiate(main, nil)
-	var given []compile.Argument
-	for _, t := range parameters(types.Substitution{Use: use}.Type(main.Scheme.Type)) {
-		given = append(given, compile.Argument{Type: t})
-	}
-	return compile.Trusted(use, p.Info, params, given)
-}
-
 // Executable returns the C of a program that runs main with the arguments of its command
 // line.
 func (p *Program) Executable(data []Data, params map[string]int64) (string, error) {

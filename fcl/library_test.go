@@ -3,6 +3,7 @@ package fcl
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -82,6 +83,61 @@ var libraryUses = []struct {
 		for _, v := range x {
 			if v%3 == 0 {
 				all = append(all, v)
+			}
+		}
+		return all
+	}},
+	{"gradeBy", "fun main arr = gradeBy intKey 1 (-1) (map (fn x => x % 4 - 2) arr)", func(x []int64) []int64 {
+		all := make([]int64, len(x))
+		for i := range all {
+			all[i] = int64(i) + 1
+		}
+		slices.SortStableFunc(all, func(a, b int64) int { return cmp.Compare(x[b-1]%4, x[a-1]%4) })
+		return all
+	}},
+	{"grade", "fun main arr = let n = length arr / 2 in grade n 2 (fn j => fn i => intKey (index arr (i * 2 + j) % (3 - j)))", func(x []int64) []int64 {
+		all := make([]int64, len(x)/2)
+		for i := range all {
+			all[i] = int64(i) + 1
+		}
+		slices.SortStableFunc(all, func(a, b int64) int {
+			return cmp.Or(cmp.Compare(x[2*a-2]%3, x[2*b-2]%3), cmp.Compare(x[2*a-1]%2, x[2*b-1]%2))
+		})
+		return all
+	}},
+	{"placesIn", "fun main arr = placesIn (fn x => x) (fn k => k) 0 (map (fn x => x % 7) arr) arr", func(x []int64) []int64 {
+		all := []int64{}
+		for _, v := range x {
+			all = append(all, int64(slices.IndexFunc(x, func(w int64) bool { return w%7 == v })+1))
+		}
+		return all
+	}},
+	{"placesNear", "fun main arr = placesNear 0.25 2251799813685256 53 (fn k => k) (length arr + 1) (map double arr) (map (fn x => double x * 1.2) arr)", func(x []int64) []int64 {
+		all := []int64{}
+		for _, v := range x {
+			all = append(all, int64(slices.IndexFunc(x, func(w int64) bool {
+				a, b := float64(w), float64(v)*1.2
+				return math.Abs(a-b) <= 0.25*max(math.Abs(a), math.Abs(b))
+			})+1))
+		}
+		return all
+	}},
+	{"firstCells", "fun main arr = let n = length arr / 2 in firstCells (fn x => x) 2 (generate (n * 2) (fn i => index arr i % 2))", func(x []int64) []int64 {
+		all := []int64{}
+		for i := 0; i+2 <= len(x); i += 2 {
+			j := 0
+			for x[j]%2 != x[i]%2 || x[j+1]%2 != x[i+1]%2 {
+				j += 2
+			}
+			all = append(all, int64(j/2+1))
+		}
+		return all
+	}},
+	{"distinct", "fun main arr = distinct (fn x => x) (map (fn x => x % 5) arr)", func(x []int64) []int64 {
+		all := []int64{}
+		for _, v := range x {
+			if !slices.Contains(all, v%5) {
+				all = append(all, v%5)
 			}
 		}
 		return all
@@ -235,7 +291,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.

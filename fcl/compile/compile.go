@@ -55,8 +55,13 @@ func Compile(use *types.Use, info *types.Info, params map[string]int64, args []A
 	return compiled(&compiler{info: info, plan: &Plan{Params: params}, sites: map[Site]int{}}, use, args)
 }
 
-// Trusted is Compile without checks: the arguments fit.
-func Trusted(use *types.Use, info *types.Info, params map[string]int64, args []Argument) (*Plan, error) {
+// Trusted is Compile without checks for arguments that are known only when the plan runs, and fit.
+func Trusted(use *types.Use, info *types.Info, params map[string]int64) (*Plan, error) {
+	var args []Argument
+	t := types.Substitution{Use: use}.Type(use.Scheme.Type)
+	for f, ok := types.Find(t).(*types.Fun); ok; f, ok = types.Find(f.To).(*types.Fun) {
+		args = append(args, Argument{Type: f.From})
+	}
 	return compiled(&compiler{info: info, plan: &Plan{Params: params}, sites: map[Site]int{}, trust: true}, use, args)
 }
 
