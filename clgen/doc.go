@@ -26,8 +26,7 @@
 //	emitreduce.go reductions of whole arrays by these
 //	emitrows.go   segmented reductions by these, in three shapes on GPUs
 //	fcltext.go    what became of a program there, as FCL
-//	sort.go       grades by radix passes
-//	search.go     ⍳, ∊, ∪, ~ and equal major cells by tables of places
+//	compute.go    grades and searches by programs of FCL (fcl/runtime)
 //	storage.go    arrays that live on the host, on the device, or on both
 //
 // # Two schedules

@@ -3,6 +3,7 @@ package clgen
 import (
 	_ "embed"
 	"fmt"
+	"github.com/tailor-lang/tailor/fcl/runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -66,6 +67,7 @@ func (pl *planner) source() string {
 		kernels.WriteString(pl.text(k))
 	}
 	if len(pl.plan.list) == 0 {
+		pl.plan.runtime = &runtime.Set{}
 		return ""
 	}
 	text := kernels.String()
@@ -78,7 +80,7 @@ func (pl *planner) source() string {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
 	head += "#define TL_CT " + pl.plan.toleranceText() + "\n\n" + scalarFunctions()
-	return head + libraries(text) + pl.computations() + text
+	return head + libraries(text) + pl.plan.runtime.Kernels() + text
 }
 
 // toleranceText writes ⎕CT. Floats hold numbers to about 1E¯7, so that none of

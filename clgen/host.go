@@ -8,7 +8,7 @@ func (p *Plan) Host() *ir.Program {
 	q := *p.Program
 	t := p.Thresholds
 	q.Device = &ir.Device{
-		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups, Computes: p.computes, Functions: p.computeText(),
+		Source: p.Source, Options: p.buildOptions(), Narrow: p.Narrow, Answers: p.answers, Groups: p.Schedule == Groups, Computes: p.runtime.Computes, Functions: p.runtime.Host(),
 		Limits: []int64{t.HostWork, t.GroupSize, t.MaxGroups, t.PerItem, t.ItemsAUnit, t.ChunkWork, t.SortLength},
 	}
 	// Calls refer to functions, so these keep their identity while the host's

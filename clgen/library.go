@@ -9,9 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/lib"
-	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/fcl/types"
-	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -35,37 +33,13 @@ func libraryFunction(name string, vars ...types.Type) *types.Use {
 	if library.scope == nil {
 		library.scope = lib.Scope()
 	}
-	return inferred(library.scope.Globals[name], vars)
-}
-
-func inferred(g *types.Global, vars []types.Type) *types.Use {
+	g := library.scope.Globals[name]
 	if g.Scheme == nil {
-		must(types.Infer(g, library.info))
+		if err := types.Infer(g, library.info); err != nil {
+			panic(fmt.Sprintf("internal error: FCL's library: %v", err))
+		}
 	}
 	return types.With(g, vars)
-}
-
-// must stops where a function of the library, or a use of some, is wrong.
-func must(err error) {
-	if err != nil {
-		panic(fmt.Sprintf("internal error: FCL's library: %v", err))
-	}
-}
-
-// libraryProgram compiles a program that uses the library.
-func libraryProgram(name, text string, params map[string]int64) *compile.Plan {
-	library.Lock()
-	defer library.Unlock()
-	if library.scope == nil {
-		library.scope = lib.Scope()
-	}
-	tree, err := syntax.Parse(diag.NewSource(name, text))
-	must(err)
-	scope, err := types.NewScope(library.scope, tree)
-	must(err)
-	plan, err := compile.Trusted(inferred(scope.Globals["main"], nil), library.info, params)
-	must(err)
-	return plan
 }
 
 // libraryUse is a use of a library's function for a kernel.

@@ -1,6 +1,7 @@
 package clgen
 
 import (
+	"github.com/tailor-lang/tailor/fcl/runtime"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -80,12 +81,10 @@ type Plan struct {
 	kernels string // without the functions that they share
 	Options
 
-	computes     map[*ir.Runtime]*ir.Compute // run-time functions that the device computes
-	computed     map[string]*computing       // the programs of FCL for that, by name
-	computations []*computing                // and in order
-	list         []*kernel
-	answers      int64 // slots
-	host         *eval.Program
+	runtime *runtime.Set // run-time functions that the device computes
+	list    []*kernel
+	answers int64 // slots
+	host    *eval.Program
 	// statements are those that became kernels.
 	statements map[ir.Stmt]*kernel
 	unfollowed []string // why each of Levels is not followed, or ""
@@ -115,6 +114,10 @@ func Compile(p *ir.Program, o Options) (*Plan, error) {
 		pl.find(f.Body)
 	}
 	pl.accumulators()
+	plan.runtime = &runtime.Set{}
+	if !plan.Narrow {
+		plan.runtime = runtime.Of(p, pl.params())
+	}
 	plan.Source = pl.source()
 	plan.host, plan.statements = eval.Compile(p, pl), pl.kernels
 	return plan, nil
@@ -147,7 +150,7 @@ func (pl *planner) Statement(code *eval.Code, s ir.Stmt) (op, bool) {
 			return c.foreign(s), true
 		}
 	case *ir.Runtime:
-		if how := pl.plan.computes[s]; how != nil {
+		if how := pl.plan.runtime.Computes[s]; how != nil {
 			return c.compute(s, how), true
 		}
 	}

@@ -64,24 +64,32 @@ func deviceWrote(s *storage) {
 	s.OnHost, s.OnDevice, farOf(s).peeks = false, true, 0
 }
 
-// buffer allocates s on the device, from the pool where it has one of the size.
+// buffer allocates s on the device; a fault where its memory is used up.
 func (m *machine) buffer(s *storage) *opencl.Buffer {
-	size := (m.bytes(s) + 255) &^ 255
-	if list := m.pool[size]; len(list) > 0 {
-		m.pool[size] = list[:len(list)-1]
-		return list[len(list)-1]
-	}
-	b, err := m.queue.Alloc(size, s.Name)
-	if opencl.OutOfMemory(err) {
-		m.drain()
-		b, err = m.queue.Alloc(size, s.Name)
-	}
+	b, err := m.lend(m.bytes(s), s.Name)
 	if opencl.OutOfMemory(err) {
 		m.must(tail.NewFault(tail.FaultMemory, s.At, tail.Blame{}, tail.FaultMemory.Text(s.Shape)))
 	}
 	m.must(err)
-	m.stats.Buffers++
 	return b
+}
+
+// lend returns a buffer of at least some bytes, from the pool where it has one of the size.
+func (m *machine) lend(bytes int64, name string) (*opencl.Buffer, error) {
+	size := (bytes + 255) &^ 255
+	if list := m.pool[size]; len(list) > 0 {
+		m.pool[size] = list[:len(list)-1]
+		return list[len(list)-1], nil
+	}
+	b, err := m.queue.Alloc(size, name)
+	if opencl.OutOfMemory(err) {
+		m.drain()
+		b, err = m.queue.Alloc(size, name)
+	}
+	if err == nil {
+		m.stats.Buffers++
+	}
+	return b, err
 }
 
 // drain gives the pool's buffers back.

@@ -242,9 +242,13 @@ int64_t tl_plan_vector(int i, tl_plan_array *a) {
 
 /* ---- Arrays and launches ---- */
 
+/* Where it goes on when the device's memory is used up, or NULL. */
+static jmp_buf *tl_plan_short;
+
 static cl_handle tl_plan_buffer(int64_t n, int elem, const char *name, int64_t *size) {
   *size = n * tl_plan_types[elem].size;
   cl_handle b = tl_cl_alloc(size, name);
+  if (b == NULL && tl_plan_short != NULL) _longjmp(*tl_plan_short, 1);
   if (b == NULL) tl_cl_check(-4, "allocating array", name);
   return b;
 }
@@ -341,7 +345,14 @@ int64_t tl_cl_compute(tl_cl_function *f, int narrays, const void *const *arrays,
     given[i].memory = held[i]->buffer;
     given[i].n = counts[i];
   }
-  tl_plan_array made = f(given, numbers);
+  jmp_buf host;
+  if (_setjmp(host) != 0) {
+    tl_plan_short = NULL;
+    return -1;
+  }
+  tl_plan_short = &host;
+  const tl_plan_array made = f(given, numbers);
+  tl_plan_short = NULL;
   tl_cl_array *out = tl_cl_add(result, elem, made.n);
   out->buffer = made.memory;
   out->size = made.size;
