@@ -20,6 +20,10 @@ func (p *Plan) FCLText() string {
 			text += k.fclText() + "\n"
 		}
 	}
+	if p.runtime.Text != "" {
+		used = append(used, strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(p.runtime.Text))...)
+		text += "-- Grades and searches.\n\n" + p.runtime.Text
+	}
 	if len(used) == 0 {
 		return "-- no kernel of this program is a function of FCL's library\n"
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
@@ -28,6 +29,7 @@ import (
 type Set struct {
 	Computes map[*ir.Runtime]*ir.Compute
 	Plans    map[string]*compile.Plan // by the names that these have
+	Text     string                   // in FCL
 
 	params    map[string]int64
 	tolerance float64
@@ -43,7 +45,7 @@ var keys = map[ir.Kind]struct{ order, equal string }{
 
 // Of compiles what a device with some parameters of FCL's library computes of a program.
 func Of(p *ir.Program, params map[string]int64) *Set {
-	set := &Set{map[*ir.Runtime]*ir.Compute{}, map[string]*compile.Plan{}, params, p.Tolerance(), nil}
+	set := &Set{map[*ir.Runtime]*ir.Compute{}, map[string]*compile.Plan{}, "", params, p.Tolerance(), nil}
 	for _, f := range p.Functions() {
 		ir.Walk(f.Body, func(s ir.Stmt) {
 			if r, ok := s.(*ir.Runtime); ok {
@@ -174,6 +176,7 @@ func (set *Set) program(name, text string) string {
 		k.Name = fmt.Sprintf("%s_%d", name, i+1)
 	}
 	set.Plans[name] = plan
+	set.Text += strings.Replace(text, "main", name, 1) + "\n\n"
 	set.order = append(set.order, name)
 	return name
 }
