@@ -87,7 +87,7 @@ func TestKnownSteps(t *testing.T) {
 		{"{⍵<2:⍵ ⋄ (∇⍵-1)+∇⍵-2}?30", 1}, // the sum of the results
 		{"{⍵>99:,⍵ ⋄ 1,∇⍵+1}?30", 0},
 		{"{⍵≤¯9:,⍵ ⋄ 1,∇1+⍵-3}?30", 0}, // from ¯10 to 30
-		{"{⍵=0:,⍵ ⋄ 1,∇⍵-1}?30", 1}, // which may be negative
+		{"{⍵=0:,⍵ ⋄ 1,∇⍵-1}?30", 1},    // which may be negative
 		{"{⍵<2:,⍵ ⋄ 1,∇⍵-5000000000000000000}?30", 1},
 	}
 	for _, c := range cases {
