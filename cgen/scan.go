@@ -124,7 +124,8 @@ func (b *body) prefixes(f *ir.For) bool {
 		}
 	}
 	op, ok := reductions[scan.Op]
-	trips, known := ir.Trips(ir.Dim{Lo: f.Lo, Hi: f.Hi})
+	d, acc := ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}, b.varName(scan.Acc.Var)
+	trips, known := ir.Trips(d)
 	if most, bounded := b.base.Trips[f.Var]; bounded && !known {
 		trips, known = most, true
 	}
@@ -133,7 +134,6 @@ func (b *body) prefixes(f *ir.For) bool {
 	}
 	outer := b.vector
 	b.vector = true
-	d, acc := ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi}, b.varName(scan.Acc.Var)
 	lo, end := b.expr(d.Lo), b.names.fresh("end")
 	b.line("const int64_t %s = %s;", end, b.expr(d.Hi))
 	v := b.declareVar(d.Var)
@@ -159,7 +159,7 @@ func sharesNames(declare, use []ir.Stmt) bool {
 	found := false
 	walk(use, func(s ir.Stmt) {
 		stmtExprs(s, func(x ir.Expr) {
-			ir.EachUse(x, func(v *ir.Var) { found = found || ir.DeclaresVar(declare, v) })
+			found = found || ir.MentionsDeclared(x, declare)
 		})
 	})
 	return found

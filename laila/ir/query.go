@@ -102,6 +102,13 @@ func LoadsMemory(x Expr) bool {
 	return found
 }
 
+// MentionsDeclared reports whether x uses a variable that a block declares.
+func MentionsDeclared(x Expr, block []Stmt) bool {
+	found := false
+	EachUse(x, func(v *Var) { found = found || DeclaresVar(block, v) })
+	return found
+}
+
 // DeclaresVar reports whether v is declared in block or in a block in it.
 func DeclaresVar(block []Stmt, v *Var) bool {
 	for _, s := range block {

@@ -40,7 +40,7 @@ func Distribute(l *pass.Context, f *ir.Func) {
 }
 
 const (
-	// strip is how many elements are computed at a time, distributeLeast the least
+	// distributeStrip is how many elements are computed at a time, distributeLeast the least
 	// number of iterations, distributeWeight what a value costs at least, and
 	// distributeMost how many values are computed before at most.
 	distributeStrip  = 1024
@@ -149,10 +149,11 @@ func newCarrier(f *ir.For) *carrier {
 	if len(c.late) == 0 {
 		return nil
 	}
-	for range f.Body { // what is assigned may be used before
+	for changed := true; changed; { // what is assigned may be used before
+		changed = false
 		for _, s := range f.Body {
-			if v := definedBy(s); v != nil && c.isLate(ir.Exprs(s)[0]) {
-				c.late[v] = true
+			if v := definedBy(s); v != nil && !c.late[v] && c.isLate(ir.Exprs(s)[0]) {
+				c.late[v], changed = true, true
 			}
 		}
 	}
@@ -192,11 +193,11 @@ func (c *carrier) loadsStored(x ir.Expr) bool {
 // find adds the parts of x that are worth computing before; used says that x is part of
 // what needs what is carried. Only one of the alternatives of a choice may be safe to compute.
 func (c *carrier) find(x ir.Expr, used bool) {
-	if !used {
+	if !used || len(c.list) > distributeMost { // which are too many
 		return
 	}
 	if !c.isLate(x) {
-		if ir.IsPlainSum(x, 0) && x.Kind() == ir.I64 && !mentionsOf(x, c.body) || slices.ContainsFunc(c.list, func(y ir.Expr) bool { return ir.Alike(x, y) }) {
+		if ir.IsPlainSum(x, 0) && x.Kind() == ir.I64 && !ir.MentionsDeclared(x, c.body) || slices.ContainsFunc(c.list, func(y ir.Expr) bool { return ir.Alike(x, y) }) {
 			return
 		}
 		v := &ir.Var{Kind: x.Kind()}
@@ -214,13 +215,6 @@ func (c *carrier) find(x ir.Expr, used bool) {
 			c.find(y, true)
 		}
 	}
-}
-
-// mentionsOf reports whether x uses a variable that a block declares.
-func mentionsOf(x ir.Expr, block []ir.Stmt) bool {
-	found := false
-	ir.EachUse(x, func(v *ir.Var) { found = found || ir.DeclaresVar(block, v) })
-	return found
 }
 
 // distribute returns a loop over strips of f in which the values of a list are computed
