@@ -1,6 +1,9 @@
 package infer
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -42,10 +45,7 @@ const maxErrors = 10
 // Program returns the typed program for p. The error is a diag.List.
 func Program(p *apl.Program, o Options) (*tail.Program, error) {
 	if places := p.Dynamic(); len(places) > 0 {
-		if typed := withoutHeaders(p, o); typed != nil {
-			return typed, nil
-		}
-		return nil, places
+		return withoutHeaders(p, o, places)
 	}
 	g := newInfer(p, o)
 	typed, err := g.program(p)
@@ -79,14 +79,24 @@ func (g *infer) program(p *apl.Program) (*tail.Program, error) {
 }
 
 // withoutHeaders returns the typed program for one with functions with headers, or with
-// control structures, nil if it has none.
-func withoutHeaders(p *apl.Program, o Options) (typed *tail.Program) {
+// control structures. The error is what is not supported in its structured form; where
+// it has none, the places that are not compiled.
+func withoutHeaders(p *apl.Program, o Options, places diag.List) (typed *tail.Program, err error) {
+	err = places
 	structuredForm(p, func(q *apl.Program) {
-		if t, err := Program(q, o); err == nil {
-			typed = t
+		t, why := Program(q, o)
+		var list diag.List
+		known := func(e *diag.Error) bool {
+			return e.Kind() != diag.Unsupported || !e.Span.Valid() || e.Span.Start == places[0].Span.Start
+		}
+		switch {
+		case why == nil:
+			typed, err = t, nil
+		case errors.As(why, &list) && !slices.ContainsFunc(list, known):
+			err = list
 		}
 	})
-	return typed
+	return typed, err
 }
 
 // structuredForm calls f with the program without headers and control structures that
