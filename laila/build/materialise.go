@@ -27,8 +27,14 @@ func (g *Builder) Materialise(p *Pull) *Pull {
 	if p.Buf != nil {
 		return p
 	}
-	if p.Elem == ir.I64 && p.Rng == facts.AnyInt && p.Cost > 40 && (p.At != nil || p.Flat != nil) {
-		p.Rng, _ = g.sampledAlways(p)
+	if p.Elem == ir.I64 && p.Rng == facts.AnyInt && p.Cost > 40 {
+		of := p
+		for of.At == nil && of.Flat == nil && of.Of != nil { // the same elements in another shape
+			of = of.Of
+		}
+		if of.At != nil || of.Flat != nil {
+			p.Rng, _ = g.sampledAlways(of)
+		}
 	}
 	return g.store(p, g.StoreKind(p))
 }

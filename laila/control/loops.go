@@ -173,7 +173,7 @@ func noteState(g *build.Builder, state []*leaf) {
 func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed map[int]ir.Expr) []*leaf {
 	var state []*leaf
 	vs := leaves(x)
-	ranges := stateRanges(f, vs, g.RangeOf)
+	ranges := stateRanges(f, vs, fixed, g.RangeOf)
 	types := arrays(e.Ty)
 	for i, v := range vs {
 		s := &leaf{initial: v, fixed: fixed[i]}
@@ -214,19 +214,22 @@ func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed m
 	return state
 }
 
-// stateRanges bounds the integers of a state that begins as vs in every step by f.
-func stateRanges(f *tail.Lam, vs []*build.Value, rangeOf func(x ir.Expr) facts.Interval) []analysis.Range {
-	first := make([]analysis.Range, len(vs))
+// stateRanges bounds the integers of a state that begins as vs in every step by f, which
+// does not compute those that are fixed.
+func stateRanges(f *tail.Lam, vs []*build.Value, fixed map[int]ir.Expr, rangeOf func(x ir.Expr) facts.Interval) []analysis.Range {
+	first, held := make([]analysis.Range, len(vs)), make([]bool, len(vs))
 	for i, v := range vs {
 		r := facts.AnyInt
-		if v.X != nil && v.X.Kind() == ir.I64 {
+		if x := fixed[i]; x != nil && x.Kind() == ir.I64 {
+			r, held[i] = rangeOf(x), true
+		} else if v.X != nil && v.X.Kind() == ir.I64 {
 			r = rangeOf(v.X)
 		} else if v.X == nil && v.Arr.Elem == ir.I64 {
 			r = v.Arr.Rng
 		}
 		first[i] = analysis.Range{Low: r.Lo, High: r.Hi, Known: r != facts.AnyInt}
 	}
-	return analysis.StateRanges(f, first)
+	return analysis.StateRanges(f, first, held)
 }
 
 // ownCopy stores p in a buffer of its own.

@@ -18,7 +18,11 @@ type CallRanges struct{ Params, Results []Range }
 //	fun rec down (w:int) : [int]1 = if eqi(w,0) then int[0]{} else cons(w,down(subi(w,1)))
 //	down(7)                       w is from 0 to 7, and so are the elements of the result
 func RangesOfCalls(p *tail.Program) map[*tail.Func]*CallRanges {
-	c := &callRanger{called: map[*tail.Func]*CallRanges{}}
+	c := &callRanger{called: map[*tail.Func]*CallRanges{}, near: compared(p.Main)}
+	for _, f := range p.Funcs {
+		c.near = append(c.near, compared(f.Body)...)
+	}
+	c.near = distinct(c.near)
 	if p.Entry != nil {
 		c.called[p.Entry] = unknownCall(p.Entry)
 	}
@@ -38,6 +42,7 @@ func RangesOfCalls(p *tail.Program) map[*tail.Func]*CallRanges {
 type callRanger struct {
 	*Ranger
 	called  map[*tail.Func]*CallRanges
+	near    []int64 // numbers at which ranges may end
 	round   int
 	changed bool
 }
@@ -109,9 +114,9 @@ func (c *callRanger) params(e *tail.Apply, f *tail.Lam) {
 		case (e.Op == tail.OpEach || e.Op == tail.OpZipWith) && len(all) == 1:
 			all[0] = c.Of(e.Args[i+1], BoundedDepth)
 		case e.Op == tail.OpPower:
-			all = c.stateRanges(f, c.arrays(e.Args[2], BoundedDepth))
+			all = c.stateRanges(f, c.arrays(e.Args[2], BoundedDepth), nil)
 		case e.Op == tail.OpWhile:
-			all = c.stateRanges(tail.LamOf(e.Args[1]), c.arrays(e.Args[2], BoundedDepth))
+			all = c.stateRanges(tail.LamOf(e.Args[1]), c.arrays(e.Args[2], BoundedDepth), nil)
 		}
 		c.known[p] = all
 	}
@@ -120,21 +125,54 @@ func (c *callRanger) params(e *tail.Apply, f *tail.Lam) {
 // join makes sure that ranges hold others.
 func (c *callRanger) join(all, more []Range) {
 	for i, x := range all {
-		if y := widened(x, more[i], c.round); y != x {
+		if y := widened(x, more[i], c.round, c.near); y != x {
 			all[i], c.changed = y, true
 		}
 	}
 }
 
 // Rounds of an induction: in the first ones bounds become wider, in those after them
-// they become the next of some numbers, and at last they are given up.
+// they become the next of the numbers near those that the program compares with, then of
+// limits of types, and at last they are given up.
 const (
 	wideningRounds = 2
+	nearRounds     = 5
 	lastRound      = 10
 )
 
-// widened is the range x where it holds y, else a wider one that does.
-func widened(x, y Range, round int) Range {
+// mostCompared is how many numbers an induction tries.
+const mostCompared = 64
+
+// compared are the numbers at which a range may end that tests in e keep from growing.
+func compared(e tail.Expr) []int64 {
+	var near []int64
+	tail.Walk(e, func(x tail.Expr) bool {
+		if a, ok := x.(*tail.Apply); ok {
+			if _, compares := comparisons[a.Op]; compares {
+				for _, y := range a.Args {
+					if n, ok := tail.ConstInt(y); ok && n > math.MinInt64 && n < math.MaxInt64 {
+						near = append(near, n-1, n, n+1)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return distinct(near)
+}
+
+// distinct are different numbers, if they are not too many.
+func distinct(all []int64) []int64 {
+	slices.Sort(all)
+	if all = slices.Compact(all); len(all) > mostCompared {
+		return nil
+	}
+	return all
+}
+
+// widened is the range x where it holds y, else a wider one that does, which ends at one
+// of the numbers near, or of the limits of types.
+func widened(x, y Range, round int, near []int64) Range {
 	both := hull(x, y)
 	switch {
 	case !x.Known || both == x:
@@ -143,24 +181,32 @@ func widened(x, y Range, round int) Range {
 		return Range{}
 	case round < wideningRounds:
 		return both
+	case round >= nearRounds:
+		near = nil
 	}
-	lows, highs := []int64{0, math.MinInt8, math.MinInt16, math.MinInt32}, []int64{math.MaxInt8, math.MaxInt16, math.MaxInt32}
-	if both.Low < x.Low {
-		i := slices.IndexFunc(lows, func(n int64) bool { return n <= both.Low })
-		if i < 0 {
-			return Range{}
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	for _, n := range slices.Concat(near, limits) {
+		if n <= both.Low {
+			low = max(low, n)
 		}
-		both.Low = lows[i]
+		if n >= both.High {
+			high = min(high, n)
+		}
+	}
+	if both.Low < x.Low {
+		both.Low = low
 	}
 	if both.High > x.High {
-		i := slices.IndexFunc(highs, func(n int64) bool { return n >= both.High })
-		if i < 0 {
-			return Range{}
-		}
-		both.High = highs[i]
+		both.High = high
+	}
+	if both.Low == math.MinInt64 || both.High == math.MaxInt64 {
+		return Range{}
 	}
 	return both
 }
+
+// limits are the ends of ranges that are often good enough.
+var limits = []int64{0, math.MinInt8, math.MinInt16, math.MinInt32, math.MaxInt8, math.MaxInt16, math.MaxInt32}
 
 // supposing runs do with what is known where a condition is true, or where it is not:
 // what integers in variables are compared with bounds them.

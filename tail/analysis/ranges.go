@@ -31,6 +31,7 @@ type Ranger struct {
 	Defs  map[*tail.Var]tail.Expr // what variables are bound to
 	known map[*tail.Var][]Range   // the arrays that variables consist of
 	calls map[*tail.Func]*CallRanges
+	loops int // those around
 }
 
 // Of returns bounds of the elements of e, an integer or bool array.
@@ -161,6 +162,9 @@ func (r *Ranger) arrays(e tail.Expr, depth int) []Range {
 			if e.Op == tail.OpItems {
 				return r.items(e.Args[0].(*tail.Lam).Body, depth-1)
 			}
+			if all, ok := r.loop(e); ok {
+				return all
+			}
 		case *tail.Let:
 			r.bind(e)
 			return r.arrays(e.Body, depth-1)
@@ -222,24 +226,49 @@ func countArrays(t tail.Type) int {
 }
 
 // StateRanges bounds the arrays of integers in a loop's state by induction: first bounds
-// those that the loop begins with, f is the function of a step.
-func StateRanges(f *tail.Lam, first []Range) []Range {
-	return (&Ranger{known: map[*tail.Var][]Range{}}).stateRanges(f, first)
+// those that the loop begins with, f is the function of a step. Those that held says are
+// bounds of every step already.
+func StateRanges(f *tail.Lam, first []Range, held []bool) []Range {
+	return (&Ranger{known: map[*tail.Var][]Range{}}).stateRanges(f, first, held)
 }
 
 // stateRanges is StateRanges with what r knows.
-func (r *Ranger) stateRanges(f *tail.Lam, first []Range) []Range {
-	state := slices.Clone(first)
+func (r *Ranger) stateRanges(f *tail.Lam, first []Range, held []bool) []Range {
+	state, near := slices.Clone(first), compared(f.Body)
 	for round, stable := 0, false; !stable; round++ {
 		r.known[f.Params[0]] = slices.Clone(state)
 		stable = true
 		for i, y := range r.arrays(f.Body, BoundedDepth) {
-			if now := widened(state[i], y, round); now != state[i] {
+			if held != nil && held[i] {
+				continue
+			}
+			if now := widened(state[i], y, round, near); now != state[i] {
 				state[i], stable = now, false
 			}
 		}
 	}
 	return state
+}
+
+// mostLoops is how deep loops in each other are bounded: each takes several rounds of
+// what stands in it.
+const mostLoops = 2
+
+// loop bounds what a loop gives, not ok where nothing is known.
+func (r *Ranger) loop(e *tail.Apply) ([]Range, bool) {
+	if r.known == nil || r.loops >= mostLoops || e.Op != tail.OpPower && e.Op != tail.OpWhile {
+		return nil, false
+	}
+	f, ok := e.Args[0].(*tail.Lam)
+	if e.Op == tail.OpWhile {
+		f, ok = e.Args[1].(*tail.Lam)
+	}
+	if !ok {
+		return nil, false
+	}
+	r.loops++
+	defer func() { r.loops-- }()
+	return r.stateRanges(f, r.arrays(e.Args[2], BoundedDepth), nil), true
 }
 
 func spanOf(v []int64) Range {
@@ -328,6 +357,10 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 		}
 	case tail.OpReverse, tail.OpTransp, tail.OpRavel, tail.OpPrint, tail.OpIndex:
 		return arg(0)
+	case tail.OpPower, tail.OpWhile:
+		if all, ok := r.loop(e); ok {
+			return all[0]
+		}
 	case tail.OpRotate, tail.OpRotateM, tail.OpTransp2, tail.OpCompress, tail.OpDrop:
 		return arg(len(e.Args) - 1)
 	case tail.OpTake:
