@@ -294,7 +294,7 @@ func knownShapes(t tail.Type) bool {
 
 // varyingShapes lowers the body on trial, to find the arrays whose extents
 // change; these get variables for extents. One that belongs to a loop around this
-// one, where its extents stay, is copied.
+// one, where its extents stay, is copied, and so is one in a narrower kind.
 func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.Value) {
 	for changed := true; changed; {
 		changed = false
@@ -318,9 +318,12 @@ func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.
 			}
 		})
 		for _, s := range alone {
-			if s.kept && !s.grows {
+			switch {
+			case s.kept && !s.grows:
 				delete(g.Growing, s.buf)
 				s.buf, s.kept = ownCopy(g, s.initial.Arr, s.buf.Elem), false
+			case s.buf.Elem != s.elem: // what joins it is of its own kind, and then it grows in place
+				s.buf, s.kept = ownCopy(g, s.initial.Arr, s.elem), false
 			}
 		}
 	}
