@@ -148,7 +148,7 @@ func compared(e tail.Expr) []int64 {
 	var near []int64
 	tail.Walk(e, func(x tail.Expr) bool {
 		if a, ok := x.(*tail.Apply); ok {
-			if _, compares := comparisons[a.Op]; compares {
+			if _, compares := Comparisons[a.Op]; compares {
 				for _, y := range a.Args {
 					if n, ok := tail.ConstInt(y); ok && n > math.MinInt64 && n < math.MaxInt64 {
 						near = append(near, n-1, n, n+1)
@@ -224,19 +224,19 @@ func (r *Ranger) supposing(cond tail.Expr, truth bool, do func()) {
 		r.supposing(a.Args[0], truth, func() { r.supposing(a.Args[1], truth, do) })
 		return
 	}
-	op, compares := comparisons[a.Op]
+	op, compares := Comparisons[a.Op]
 	if !compares {
 		do()
 		return
 	}
 	if !truth {
-		op = op.opposite()
+		op = op.Opposite()
 	}
-	r.bounding(a.Args[0], a.Args[1], op, func() { r.bounding(a.Args[1], a.Args[0], op.turned(), do) })
+	r.bounding(a.Args[0], a.Args[1], op, func() { r.bounding(a.Args[1], a.Args[0], op.Turned(), do) })
 }
 
 // bounding runs do with what is known of x where it compares with y as op says.
-func (r *Ranger) bounding(x, y tail.Expr, op comparison, do func()) {
+func (r *Ranger) bounding(x, y tail.Expr, op Comparison, do func()) {
 	v, ok := x.(*tail.Ref)
 	if t := tail.TypeOf(x); ok && t != nil && t.Dims() == 0 && t.Elem == array.Int {
 		was, noted := r.known[v.Var]
@@ -256,35 +256,39 @@ func (r *Ranger) bounding(x, y tail.Expr, op comparison, do func()) {
 	do()
 }
 
-// comparison says which of less, equal and greater hold.
-type comparison struct{ less, equal, greater bool }
+// Comparison says which of less, equal and greater hold.
+type Comparison struct{ Less, Equal, Greater bool }
 
-var comparisons = map[tail.Op]comparison{
-	tail.OpLtI: {less: true}, tail.OpLteI: {less: true, equal: true}, tail.OpEqI: {equal: true},
-	tail.OpGtI: {greater: true}, tail.OpGteI: {equal: true, greater: true}, tail.OpNeqI: {less: true, greater: true},
+// Comparisons are those of integers.
+var Comparisons = map[tail.Op]Comparison{
+	tail.OpLtI: {Less: true}, tail.OpLteI: {Less: true, Equal: true}, tail.OpEqI: {Equal: true},
+	tail.OpGtI: {Greater: true}, tail.OpGteI: {Equal: true, Greater: true}, tail.OpNeqI: {Less: true, Greater: true},
 }
 
-func (c comparison) opposite() comparison { return comparison{!c.less, !c.equal, !c.greater} }
-func (c comparison) turned() comparison   { return comparison{c.greater, c.equal, c.less} }
+// Opposite holds where c does not.
+func (c Comparison) Opposite() Comparison { return Comparison{!c.Less, !c.Equal, !c.Greater} }
+
+// Turned is c with its operands exchanged.
+func (c Comparison) Turned() Comparison { return Comparison{c.Greater, c.Equal, c.Less} }
 
 // bound returns what x is where it compares so with y; it is not ok where nothing more is
 // known, or nothing is left.
-func (c comparison) bound(x, y Range) (Range, bool) {
+func (c Comparison) bound(x, y Range) (Range, bool) {
 	if !y.Known {
 		return x, false
 	}
 	was := x
 	one := int64(1)
-	if c.equal {
+	if c.Equal {
 		one = 0
 	}
-	if !c.greater && y.High > math.MinInt64 {
+	if !c.Greater && y.High > math.MinInt64 {
 		x.High = min(x.High, y.High-one)
 	}
-	if !c.less && y.Low < math.MaxInt64 {
+	if !c.Less && y.Low < math.MaxInt64 {
 		x.Low = max(x.Low, y.Low+one)
 	}
-	if c.less && c.greater && !c.equal && y.Low == y.High {
+	if c.Less && c.Greater && !c.Equal && y.Low == y.High {
 		if x.Low == y.Low {
 			x.Low++
 		}

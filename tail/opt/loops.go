@@ -13,7 +13,8 @@ import (
 // but for those that are passed on as they are; when the flag is down, the parameters are those of the call that does not
 // call itself again, and its value is worked out after the loop.
 //
-// What is done with the result of a call may be done before it (accumulate.go).
+// What is done with the result of a call may be done before it (accumulate.go), or from
+// the last call to the first (unwind.go).
 //
 // Requires: nothing. Preserves: the function's type. What is not in a branch that
 // always calls must be pure, since it is evaluated in the loop and after it.
@@ -39,6 +40,8 @@ func loops(o *optimiser) {
 			all = append(all, r, g)
 		} else if o.isLoop(f) {
 			o.loop(f)
+		} else if r := o.unwind(f); r != nil {
+			all = append(all, r)
 		}
 		all = append(all, f)
 	}
