@@ -25,7 +25,7 @@ func (b *body) filter(s *ir.Filter) {
 	} else if sh, ok := b.filterSharing(s); ok {
 		b.sharedFilter(s, sh)
 	} else {
-		b.kept(s, b.once(s.Lo), b.once(s.Hi), count)
+		b.kept(s, b.once(s.Lo), b.once(s.Hi), count, true)
 	}
 	b.close(1)
 }
@@ -52,7 +52,7 @@ func (b *body) sharedFilter(s *ir.Filter, sh sharing) {
 	b.parallel = true
 	b.line("if (%s <= 1) {", c.blocks)
 	b.depth++
-	b.kept(s, b.once(s.Lo), b.once(s.Hi), count)
+	b.kept(s, b.once(s.Lo), b.once(s.Hi), count, true)
 	b.depth--
 	b.line("} else {")
 	b.depth++
@@ -67,14 +67,15 @@ func (b *body) sharedFilter(s *ir.Filter, sh sharing) {
 	b.line("for (int64_t %s = 1; %s < %s; %s++) %s[%s] += %s[%s - 1];", block, block, c.blocks, block, at, block, at, block)
 	block, d = b.open(c, clauses)
 	b.line("int64_t %s = %s[%s];", many, at, block)
-	b.kept(s, b.expr(d.Lo), b.expr(d.Hi), many)
+	b.kept(s, b.expr(d.Lo), b.expr(d.Hi), many, false)
 	b.line("if (%s + 1 == %s) %s = %s;", block, c.blocks, count, many)
 	b.close(2)
 	b.parallel = false
 }
 
-// kept writes the filter over lo … hi, for C names of these and of the count.
-func (b *body) kept(s *ir.Filter, lo, hi, count string) {
+// kept writes the filter over lo … hi, for C names of these and of the count. Unless
+// these are all elements, another thread may store behind them.
+func (b *body) kept(s *ir.Filter, lo, hi, count string, all bool) {
 	v := b.declareVar(s.Var)
 	b.noteRange(s.Var, facts.Interval{Hi: below(b.rangeOf(s.Hi))})
 	base, dst := b.names.fresh("base"), b.bufName(s.Dst)
@@ -85,7 +86,7 @@ func (b *body) kept(s *ir.Filter, lo, hi, count string) {
 	if b.rangeOf(ir.OpSub.Of(s.Hi, s.Lo)).Hi >= 64 {
 		b.keptWords(s, v, base, hi, count)
 	}
-	b.keptLeft(s, v, base, hi, count)
+	b.keptLeft(s, v, base, hi, count, all)
 }
 
 // keptWords writes the loop of a filter over words of masks, from base on.
@@ -121,9 +122,9 @@ func (b *body) keptWords(s *ir.Filter, v, base, hi, count string) {
 
 // keptLeft writes the loop of a filter over the last few elements. Where a mask is 0 the
 // next element that is kept overwrites what is stored: there is no branch to be predicted.
-func (b *body) keptLeft(s *ir.Filter, v, base, hi, count string) {
+func (b *body) keptLeft(s *ir.Filter, v, base, hi, count string, all bool) {
 	dst := b.bufName(s.Dst)
-	if len(s.XPre) > 0 || loadsFrom(s, s.Dst) || cost.LightWeight(s.X) >= 8 || b.parallel {
+	if len(s.XPre) > 0 || loadsFrom(s, s.Dst) || cost.LightWeight(s.X) >= 8 || !all {
 		b.line("(void)(%s);", b.expr(s.Room)) // which nothing else may read
 		b.eachLeft(s, v, base, hi, func() {
 			b.line("(void)%s;", v)

@@ -1,6 +1,7 @@
 package cgen
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -33,17 +34,24 @@ func (b *body) countsNarrow(d ir.Dim, inner []ir.Stmt) bool {
 	return narrow
 }
 
-// narrowLoop opens the loop d over an index v that counts in 32 bits.
-func (b *body) narrowLoop(d ir.Dim, v, lo, end, pragma string, used bool) {
-	last := b.names.fresh("last")
-	k := b.names.fresh("k")
-	b.line("const int32_t %s = (int32_t)(%s);", last, end)
+// narrowLoop opens the loop d over an index v that counts in 32 bits. It counts from 0, as
+// the C compiler does not see of another sum with the index that it stays in 32 bits, and
+// then takes places that grow by 1 for any places.
+func (b *body) narrowLoop(d ir.Dim, v, end, pragma string, used bool) {
+	first, trips := "", end
+	if !ir.IsInt(d.Lo, 0) {
+		first = b.names.fresh("first")
+		b.line("const int64_t %s = %s;", first, b.expr(d.Lo))
+		trips, first = fmt.Sprintf("tl_maxi(%s - %s, 0)", end, first), first+" + "
+	}
+	last, k := b.names.fresh("last"), b.names.fresh("k")
+	b.line("const int32_t %s = (int32_t)(%s);", last, trips)
 	b.line("%s", pragma)
-	b.line("for (int32_t %s = (int32_t)(%s); %s < %s; %s++) {", k, lo, k, last, k)
+	b.line("for (int32_t %s = 0; %s < %s; %s++) {", k, k, last, k)
 	b.noteLoop(d)
 	if used {
 		b.depth++
-		b.line("const int64_t %s = %s;", v, k)
+		b.line("const int64_t %s = %s%s;", v, first, k)
 		b.depth--
 	}
 }

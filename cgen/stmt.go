@@ -373,7 +373,7 @@ func (b *body) forLoop(d ir.Dim, inner []ir.Stmt, pragma string) {
 	v := b.declareVar(d.Var)
 	b.noteRange(d.Var, b.indexRange(d))
 	if pragma != "" && b.countsNarrow(d, inner) {
-		b.narrowLoop(d, v, lo, end, pragma, b.survey.read[d.Var])
+		b.narrowLoop(d, v, end, pragma, b.survey.read[d.Var])
 		return
 	}
 	if pragma != "" {

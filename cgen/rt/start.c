@@ -12,12 +12,13 @@
  * memory. */
 static void tl_keep_memory(void) {
 #ifdef __GLIBC__
-  enum { first = 1 << 12, page = 1 << 21, reserve = 1 << 28 };
+  enum { first = 1 << 18, page = 1 << 21, reserve = 1 << 28 };
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
 #if defined(MADV_HUGEPAGE) && !defined(TAILOR_EMBEDDED)
   mallopt(M_TOP_PAD, reserve);
-  /* malloc writes to the page behind p: a huge page begins behind that. */
+  /* The first block is larger than what libraries have left of the heap before main. malloc
+   * writes to the page behind it: a huge page begins behind that. */
   char *p = malloc(first), *end = sbrk(0);
   char *from = p + 2 * first + (-(uintptr_t)(p + 2 * first) & (page - 1));
   if (p != NULL && end > from && end - p <= 2 * (ptrdiff_t)reserve && madvise(from, (size_t)(end - from), MADV_HUGEPAGE) == 0)
