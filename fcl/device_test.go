@@ -130,7 +130,11 @@ func TestAgreement(t *testing.T) {
 	for seed := range uint64(n) {
 		t.Run(strconv.Itoa(int(seed)), func(t *testing.T) {
 			text, p, args, _, _ := generatedRun(t, seed)
-			compare(t, q, p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100}, text)
+			kinds := uint64(2)
+			if q.Device.SubGroups {
+				kinds = 3
+			}
+			compare(t, q, p, args, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": int64(1 + seed%kinds), "Limit": 100}, text)
 		})
 	}
 }

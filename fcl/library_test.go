@@ -291,7 +291,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.

@@ -143,6 +143,9 @@ func ParamsFor(d *opencl.Device) map[string]int64 {
 	for size := params["TileSize"]; 4*8*size*size > d.LocalMemory && size > 1; size /= 2 {
 		params["TileSize"] = size / 2
 	}
+	if d.SubGroups {
+		params["Warps"] = 3
+	}
 	return params
 }
 

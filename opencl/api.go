@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The functions of OpenCL 1.2 that we call. Handles are uintptr, sizes are
+// The functions of OpenCL 1.2 that we call, and one of 2.1 that devices with sub-groups have. Handles are uintptr, sizes are
 // uintptr (size_t), everything else has its C type. A wrong signature is not
 // detected, so this table follows the headers line by line.
 var (
@@ -36,11 +36,12 @@ var (
 	clEnqueueNDRangeKernel    func(queue, kernel uintptr, dims uint32, offset, global, local *uintptr, waits uint32, list, event *uintptr) int32
 	clGetEventProfilingInfo   func(event uintptr, name uint32, size uintptr, value unsafe.Pointer, got *uintptr) int32
 	clReleaseEvent            func(event uintptr) int32
+	clGetKernelSubGroupInfo   func(kernel, device uintptr, name uint32, inputSize uintptr, input unsafe.Pointer, size uintptr, value unsafe.Pointer, got *uintptr) int32
 )
 
 // load opens the library and binds the functions, once.
 var load = sync.OnceValue(func() error {
-	register, err := openLibrary()
+	register, has, err := openLibrary()
 	if err != nil {
 		return err
 	}
@@ -60,6 +61,9 @@ var load = sync.OnceValue(func() error {
 		"clReleaseEvent": &clReleaseEvent,
 	} {
 		register(function, name)
+	}
+	if name := "clGetKernelSubGroupInfo"; has(name) {
+		register(&clGetKernelSubGroupInfo, name)
 	}
 	return nil
 })

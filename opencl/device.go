@@ -41,6 +41,7 @@ type Device struct {
 	LocalMemory     int64 // bytes a work-group
 	MaxGroup        int   // work-items a work-group
 	Doubles         bool
+	SubGroups       bool // of work-groups
 
 	id, platform uintptr
 }
@@ -50,6 +51,9 @@ func (d *Device) String() string {
 	doubles := "doubles"
 	if !d.Doubles {
 		doubles = "no doubles"
+	}
+	if d.SubGroups {
+		doubles += ", sub-groups"
 	}
 	return fmt.Sprintf("%s: %s, %s, %s, %d compute units, %s", d.Platform, d.Name, d.Kind, bytesText(d.Memory), d.Units, doubles)
 }
@@ -80,6 +84,7 @@ const (
 	deviceVersion        = 0x102F
 	deviceExtensions     = 0x1030
 	deviceDoubleConfig   = 0x1032
+	deviceMostSubGroups  = 0x105C
 	deviceTypeCPU        = 1 << 1
 	deviceTypeGPU        = 1 << 2
 	deviceTypeAll        = 0xFFFFFFFF
@@ -177,9 +182,21 @@ func describe(id, platform uintptr, platformName string) *Device {
 	case kind&deviceTypeCPU != 0:
 		d.Kind = CPU
 	}
-	d.Doubles = number(deviceDoubleConfig) != 0 || strings.Contains(words(deviceExtensions), "cl_khr_fp64")
+	extensions := words(deviceExtensions)
+	d.Doubles = number(deviceDoubleConfig) != 0 || strings.Contains(extensions, "cl_khr_fp64")
+	d.SubGroups = d.major() >= 2 && clGetKernelSubGroupInfo != nil &&
+		(strings.Contains(extensions, "cl_khr_subgroups") || number(deviceMostSubGroups) > 0)
 	return d
 }
+
+// major returns the first number of the device's version of OpenCL.
+func (d *Device) major() (n int) {
+	fmt.Sscanf(d.Version, "OpenCL %d.", &n)
+	return n
+}
+
+// standard returns the option that kernels with sub-groups are built with.
+func (d *Device) standard() string { return fmt.Sprintf("-cl-std=CL%d.0", min(d.major(), 3)) }
 
 // text asks for a text: first its size, then itself.
 func text(ask func(size uintptr, value unsafe.Pointer, got *uintptr) int32) string {

@@ -24,6 +24,13 @@ func (e *Error) Error() string {
 	return text
 }
 
+// Lack is the error of kernels that need what a device has not.
+type Lack struct{ Device, What string }
+
+func (e *Lack) Error() string {
+	return e.Device + " has no " + e.What + "; TAILOR_DEVICE chooses another device"
+}
+
 // OutOfMemory reports whether err says that the device's memory, or the
 // host's, is used up.
 func OutOfMemory(err error) bool {

@@ -4,8 +4,8 @@ package opencl
 
 // openLibrary refuses: on this system libraries are not loaded, nor by an executable that
 // is linked statically.
-func openLibrary() (register func(function any, name string), err error) {
-	return nil, noLoader{}
+func openLibrary() (register func(function any, name string), has func(name string) bool, err error) {
+	return nil, nil, noLoader{}
 }
 
 // noLoader is the ErrNoDevice of a build that cannot load libraries.

@@ -16,14 +16,15 @@ func libraryNames() []string {
 	return []string{"libOpenCL.so.1", "libOpenCL.so"}
 }
 
-// openLibrary returns the library and a function that makes a Go function of
-// one of its symbols.
-func openLibrary() (register func(function any, name string), err error) {
+// openLibrary returns a function that makes a Go function of one of the library's symbols, and one
+// that says whether there is a symbol.
+func openLibrary() (register func(function any, name string), has func(name string) bool, err error) {
 	for _, name := range libraryNames() {
 		var lib uintptr
 		if lib, err = purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
-			return func(function any, name string) { purego.RegisterLibFunc(function, lib, name) }, nil
+			return func(function any, name string) { purego.RegisterLibFunc(function, lib, name) },
+				func(name string) bool { _, err := purego.Dlsym(lib, name); return err == nil }, nil
 		}
 	}
-	return nil, err
+	return nil, nil, err
 }

@@ -21,9 +21,15 @@ type Program struct {
 }
 
 // Build compiles a source, or loads the binary that an earlier build left in
-// the queue's cache.
+// the queue's cache. One that enables cl_khr_subgroups needs a device that has them.
 func (q *Queue) Build(source, options string) (*Program, error) {
 	path := ""
+	if strings.Contains(source, "cl_khr_subgroups :") {
+		if !q.Device.SubGroups {
+			return nil, &Lack{q.Device.Name, "sub-groups"}
+		}
+		options += " " + q.Device.standard()
+	}
 	if q.Cache != "" {
 		d := q.Device
 		sum := sha256.Sum256([]byte(strings.Join([]string{d.Platform, d.Name, d.Version, d.Driver, options, source}, "\x00")))
@@ -149,6 +155,15 @@ func (k *Kernel) SetComplex64(i int, v complex64) error { return k.set(i, 8, uns
 
 func (k *Kernel) set(i int, size uintptr, value unsafe.Pointer) error {
 	return check(clSetKernelArg(k.kernel, uint32(i), size, value), "setting argument %d of kernel %s", i+1, k.Name)
+}
+
+// SubGroups returns how many sub-groups a work-group of local work-items has.
+func (k *Kernel) SubGroups(local int64) (int64, error) {
+	const subGroupCount = 0x2034
+	l, n := uintptr(local), uintptr(0)
+	err := check(clGetKernelSubGroupInfo(k.kernel, k.q.Device.id, subGroupCount, 8, unsafe.Pointer(&l), 8, unsafe.Pointer(&n), nil),
+		"asking for the sub-groups of kernel %s", k.Name)
+	return int64(n), err
 }
 
 // Launch runs the kernel on global work-items in work-groups of local, which

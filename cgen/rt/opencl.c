@@ -39,6 +39,9 @@ typedef struct tl_cl_handle *cl_handle;
 #define TL_CL_DECLARE(type, name, parameters) static type(*name) parameters;
 TL_CL_FUNCTIONS(TL_CL_DECLARE)
 
+/* That of 2.1 that devices with sub-groups have. */
+static int32_t (*clGetKernelSubGroupInfo)(cl_handle, cl_handle, uint32_t, size_t, const void *, size_t, void *, size_t *);
+
 /* Drivers that compile, and run kernels, on this thread raise its flag of overflow, which is
  * the program's (overflow.c). */
 #define TL_CL_QUIET(call) \
@@ -64,6 +67,7 @@ TL_CL_FUNCTIONS(TL_CL_DECLARE)
 static const tl_cl_program *tl_cl;
 static cl_handle tl_cl_device, tl_cl_context, tl_cl_queue, tl_cl_built, tl_cl_answers;
 static int64_t tl_cl_units, tl_cl_largest;
+static int tl_cl_major; /* of the version of OpenCL */
 static int tl_cl_tracing, tl_cl_launches;
 static int64_t tl_cl_read_bytes, tl_cl_written_bytes;
 
@@ -129,6 +133,7 @@ static void tl_cl_load(void) {
   *(void **)(&name) = dlsym(library, #name); \
   if (name == NULL) tl_cl_stop(4, "libOpenCL has no function " #name);
   TL_CL_FUNCTIONS(TL_CL_BIND)
+  *(void **)(&clGetKernelSubGroupInfo) = dlsym(library, "clGetKernelSubGroupInfo");
 }
 
 static int64_t tl_cl_number(cl_handle device, uint32_t what) {
@@ -162,6 +167,13 @@ static int tl_cl_devices(cl_handle *found, cl_handle *platform_of, int room) {
   return gpus;
 }
 
+/* Do the kernels enable an extension? */
+static int tl_cl_enables(const char *text) {
+  for (const char *const *line = tl_cl->source; *line != NULL; line++)
+    if (strstr(*line, text) != NULL) return 1;
+  return 0;
+}
+
 void tl_cl_start(const tl_cl_program *p) {
   cl_handle devices[64], platforms[64];
   char text[512], name[256], extensions[8192];
@@ -185,6 +197,13 @@ void tl_cl_start(const tl_cl_program *p) {
   tl_cl_words(tl_cl_device, 0x1030, extensions, sizeof extensions);
   if (!p->narrow && tl_cl_number(tl_cl_device, 0x1032) == 0 && strstr(extensions, "cl_khr_fp64") == NULL) {
     snprintf(text, sizeof text, "%s has no doubles; build the program with --float=32, or choose another device by TAILOR_DEVICE", name);
+    tl_cl_stop(4, text);
+  }
+  tl_cl_words(tl_cl_device, 0x102F, text, sizeof text);
+  tl_cl_major = (int)strtol(text + strcspn(text, "0123456789"), NULL, 10);
+  if (tl_cl_enables("cl_khr_subgroups :") && (tl_cl_major < 2 || clGetKernelSubGroupInfo == NULL ||
+                        (strstr(extensions, "cl_khr_subgroups") == NULL && tl_cl_number(tl_cl_device, 0x105C) == 0))) {
+    snprintf(text, sizeof text, "%s has no sub-groups; build the program with --param Warps=2", name);
     tl_cl_stop(4, text);
   }
   tl_cl_units = tl_cl_number(tl_cl_device, 0x1002) & 0xFFFFFFFF;
@@ -260,6 +279,14 @@ static void tl_cl_cache(char *path, size_t size) {
   snprintf(path + n, size - n, "/cl-%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
 }
 
+/* The options that the kernels are built with. */
+static const char *tl_cl_options(void) {
+  static char text[256];
+  if (!tl_cl_enables("cl_khr_subgroups :")) return tl_cl->options;
+  snprintf(text, sizeof text, "%s -cl-std=CL%d.0", tl_cl->options, tl_cl_major < 3 ? tl_cl_major : 3);
+  return text;
+}
+
 static int tl_cl_load_binary(const char *path) {
   FILE *f = path[0] != 0 ? fopen(path, "rbe") : NULL;
   if (f == NULL) return 0;
@@ -273,7 +300,7 @@ static int tl_cl_load_binary(const char *path) {
     const unsigned char *list[] = {bytes};
     int32_t each, code;
     tl_cl_built = clCreateProgramWithBinary(tl_cl_context, 1, &tl_cl_device, &size, list, &each, &code);
-    ok = code == 0 && clBuildProgram(tl_cl_built, 1, &tl_cl_device, tl_cl->options, NULL, NULL) == 0;
+    ok = code == 0 && clBuildProgram(tl_cl_built, 1, &tl_cl_device, tl_cl_options(), NULL, NULL) == 0;
   }
   free(bytes);
   return ok;
@@ -305,7 +332,7 @@ static void tl_cl_compile(void) {
   int32_t code;
   tl_cl_built = clCreateProgramWithSource(tl_cl_context, (uint32_t)lines, (const char **)tl_cl->source, NULL, &code);
   tl_cl_check(code, "giving the kernels to", "the driver");
-  code = clBuildProgram(tl_cl_built, 1, &tl_cl_device, tl_cl->options, NULL, NULL);
+  code = clBuildProgram(tl_cl_built, 1, &tl_cl_device, tl_cl_options(), NULL, NULL);
   if (code != 0) {
     static char log[1 << 16];
     clGetProgramBuildInfo(tl_cl_built, tl_cl_device, 0x1183, sizeof log - 1, log, NULL);

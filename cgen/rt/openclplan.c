@@ -281,6 +281,14 @@ static void tl_plan_scalar(tl_cl_call *c, const tl_plan_arg *a) {
     tl_cl_int(c, a->n);
 }
 
+/* How many sub-groups work-groups have. */
+static int64_t tl_plan_sub_groups(cl_handle kernel, int64_t group) {
+  const size_t local = (size_t)group;
+  size_t n = 0;
+  tl_cl_check(clGetKernelSubGroupInfo(kernel, tl_cl_device, 0x2034, sizeof local, &local, sizeof n, &n, NULL), "asking for", "sub-groups");
+  return (int64_t)n;
+}
+
 /* As many work-groups a launch has at most for each compute unit where work-items have
  * memory of their own; loops in the kernels cover more work. */
 enum { TL_PLAN_GROUPS = 32 };
@@ -307,9 +315,12 @@ void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *
     switch (args[i].kind) {
     case TL_PLAN_ARRAY: tl_cl_buffer(&c, args[i].array->memory); break;
     case TL_PLAN_LOCAL:
-      tl_cl_argument(&c, (size_t)args[i].n, NULL);
-      bytes += args[i].n;
+    case TL_PLAN_SUB: {
+      int64_t n = args[i].n * (args[i].kind == TL_PLAN_SUB ? tl_plan_sub_groups(k->handle, k->group) : 1);
+      tl_cl_argument(&c, (size_t)n, NULL);
+      bytes += n;
       break;
+    }
     case TL_PLAN_SCRATCH:
       if (nscratch == TL_CL_ARRAYS) tl_plan_stop("kernel %s has too many arrays of work-items", k->name);
       scratch[nscratch] = tl_plan_buffer((args[i].n > 0 ? args[i].n : 1) * (int64_t)items, args[i].array->elem, args[i].array->name, &sizes[nscratch]);

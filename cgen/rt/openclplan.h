@@ -30,11 +30,11 @@ typedef struct {
 /* An argument of a kernel. */
 typedef struct {
   int kind;
-  int64_t n; /* bytes of local memory, elements of scratch memory of a work-item, or a number */
+  int64_t n; /* bytes of local memory, of a group or a sub-group, elements of scratch memory of a work-item, or a number */
   double d;
   const tl_plan_array *array;
 } tl_plan_arg;
-enum { TL_PLAN_ARRAY = 16, TL_PLAN_SCRATCH, TL_PLAN_LOCAL };
+enum { TL_PLAN_ARRAY = 16, TL_PLAN_SCRATCH, TL_PLAN_LOCAL, TL_PLAN_SUB };
 
 /* tl_plan_start reads the command line, whose arguments are as many as main has. */
 void tl_plan_start(const tl_cl_program *p, const tl_plan_site *sites, int argc, char **argv, int arguments);

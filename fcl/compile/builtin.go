@@ -186,8 +186,8 @@ func chosen(c *call) Value {
 		}
 		return c.args[2]
 	}
-	if c.scheme().Plus == 1 {
-		unsupported(c.at, "the condition of choose<block> is a constant or a parameter: work-items wait for each other in both programs")
+	if c.together(c.scheme()) {
+		unsupported(c.at, "the condition of choose<block> or choose<warp> is a constant or a parameter: work-items wait for each other in both programs")
 	}
 	return &Program{c.scheme(), func() Value {
 		var then, other *Push

@@ -9,7 +9,9 @@
 // bound to names become variables. Push arrays become loops by their level: thread a
 // sequential one, block one over the work-items of a group, grid one over all of them, or over
 // the groups, where blocks make it; any number of elements goes with any number of work-items.
-// A warp is one work-item, which goes through the warp's elements in order.
+// A warp is a sub-group, where the device has them (#Warps is 3); else a slice of #WarpSize
+// work-items of a group, which has no others and goes through the warps (2), or one work-item,
+// which goes through the elements (1).
 //
 //	fun main arr = splitUp 4 arr |> map (fn c => return<block> (push<block> (reverse c))) |> concat 4
 //

@@ -12,7 +12,16 @@ import (
 // the level below; others follow one another.
 func (c *compiler) spread(n kernel.Expr, l, below types.Level, parallel bool, at diag.Span, body func(i kernel.Expr)) {
 	switch {
-	case !parallel || l.Plus == 0: // a warp is one work-item
+	case parallel && l.Warp && c.warps() == subGroups:
+		c.each(kernel.Lanes, n, body)
+	case parallel && l.Warp && c.warps() == slices:
+		c.each(kernel.Items, n, body)
+	case parallel && l.Plus == 1 && below.Warp && c.warps() == subGroups:
+		c.each(kernel.SubGroups, n, body)
+	case parallel && l.Plus == 1 && below.Warp && c.warps() == slices:
+		c.in.Group = min(c.in.Group, max(1, c.plan.Params["WarpSize"]))
+		c.sequential(kernel.Int(0), n, body)
+	case !parallel || l.Plus == 0:
 		c.sequential(kernel.Int(0), n, body)
 	case l.Plus >= 2:
 		who := kernel.Groups
@@ -23,6 +32,24 @@ func (c *compiler) spread(n kernel.Expr, l, below types.Level, parallel bool, at
 	default:
 		c.each(kernel.Items, n, body)
 	}
+}
+
+// warpKind says what computes a warp.
+type warpKind int64
+
+// The kinds, which are values of #Warps.
+const (
+	items     warpKind = iota + 1 // a work-item, which goes through the elements
+	slices                        // #WarpSize work-items, which are a group that goes through the warps
+	subGroups                     // a sub-group of OpenCL
+)
+
+// warps returns what computes warps.
+func (c *compiler) warps() warpKind { return warpKind(max(1, c.plan.Params["Warps"])) }
+
+// together reports whether several work-items are at a level, below the grid.
+func (c *compiler) together(l types.Level) bool {
+	return l.Plus == 1 || l.Warp && c.warps() != items
 }
 
 // sequential makes a loop; one that runs at most once is none.
@@ -96,7 +123,9 @@ const maxRegisters = 256
 func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kernel.Expr) Memory {
 	space := kernel.Global
 	switch {
-	case l.Plus == 1:
+	case l.Warp && c.warps() == subGroups:
+		space = kernel.SubLocal
+	case c.together(l):
 		space = kernel.Local
 	case l.Plus == 0:
 		space = kernel.Private
@@ -104,7 +133,7 @@ func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kerne
 			space = kernel.Scratch
 		}
 	}
-	if space == kernel.Local || space == kernel.Scratch {
+	if space == kernel.Local || space == kernel.SubLocal || space == kernel.Scratch {
 		if bound := kernel.HostBound(n); bound != nil {
 			n = bound
 		} else { // that it is no longer has been proved, or is checked
@@ -178,7 +207,7 @@ func (t *iteration) start() (kernel.Expr, *pair) {
 		all = all[1:]
 		a.Swapped, b.Swapped = true, true
 		b.Object = a.Object
-		if b.Space == kernel.Local {
+		if b.Space == kernel.Local || b.Space == kernel.SubLocal {
 			b.After = a
 		}
 	})
@@ -253,7 +282,7 @@ func (c *compiler) iterate(t *iteration, more func(arr *Pull) kernel.Expr, step 
 // element makes the code of while of an array of a thread that has one element, which is in
 // variables; nil for others.
 func (t *iteration) element(more func(arr *Pull) kernel.Expr, step func(arr *Pull) *Push) *Pull {
-	if t.level.Plus > 0 || !kernel.IsConst(t.first.N, 1) {
+	if t.level.Plus > 0 || t.together(t.level) || !kernel.IsConst(t.first.N, 1) {
 		return nil
 	}
 	names, fits := t.names, true

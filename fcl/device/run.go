@@ -2,6 +2,7 @@ package device
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -151,7 +152,14 @@ func Load(q *opencl.Queue, p *compile.Plan) (l *Loaded, err error) {
 	}()
 	defer caught(&err)
 	if len(p.Kernels) > 0 {
-		l.program = must(q.Build(kernel.Text(p.Kernels), Options))
+		var lack *opencl.Lack
+		l.program, err = q.Build(kernel.Text(p.Kernels), Options)
+		if errors.As(err, &lack) {
+			err = fmt.Errorf("%w, --param Warps=2 does without", err)
+		}
+		if err != nil {
+			return l, err
+		}
 	}
 	for _, k := range p.Kernels {
 		l.kernels[k] = must(l.program.Kernel(k.Name))
@@ -435,6 +443,9 @@ func (r *run) arguments(made *opencl.Kernel, k *kernel.Kernel, items int64) []*o
 	}
 	for _, s := range k.Slots {
 		bytes := r.expr(s.Bytes).I
+		if s.Sub {
+			bytes *= must(made.SubGroups(k.Group))
+		}
 		total += bytes
 		r.ok(made.SetLocal(next(), bytes))
 	}

@@ -252,7 +252,7 @@ func (w *writer) launch(k *kernel.Kernel) {
 		args = append(args, fmt.Sprintf("{.kind = TL_PLAN_ARRAY, .array = &%s}", a.Name))
 	}
 	for _, s := range k.Slots {
-		args = append(args, fmt.Sprintf("{.kind = TL_PLAN_LOCAL, .n = %s}", text(s.Bytes)))
+		args = append(args, fmt.Sprintf("{.kind = %s, .n = %s}", map[bool]string{false: "TL_PLAN_LOCAL", true: "TL_PLAN_SUB"}[s.Sub], text(s.Bytes)))
 	}
 	for _, v := range k.Scalars {
 		field := "n"

@@ -92,12 +92,13 @@ const (
 	NoSpace Space = iota
 	Private
 	Local
-	Scratch // of global memory, a piece for each work-item
+	SubLocal // of local memory, a piece for each sub-group
+	Scratch  // of global memory, a piece for each work-item
 	Global
 )
 
-// Array is an array of scalars. Len is its length; for Local and Scratch arrays it is what
-// the host can compute. Object is what may overlap with other arrays of the same.
+// Array is an array of scalars. Len is its length; for Local, SubLocal and Scratch arrays it is
+// what the host can compute. Object is what may overlap with other arrays of the same.
 type Array struct {
 	Name   string
 	Elem   types.Scalar

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tailor-lang/tailor/fcl/types"
@@ -21,7 +22,7 @@ func (k *Kernel) Place() {
 	})
 	k.place()
 	if k.Group != 1 {
-		k.Body = (&guard{k: k, read: map[*Slot]bool{}, written: map[*Slot]bool{}}).list(k.Body)
+		k.Body = newGuard(k, Local).list(k.Body)
 	}
 	k.parameters()
 }
@@ -33,6 +34,7 @@ type life struct {
 	bytes       Expr
 	first, last int
 	depth       int // of the loops around its allocation
+	sub         bool
 }
 
 // lives measures lives: position numbers the statements.
@@ -64,7 +66,7 @@ func (l *lives) list(list []Stmt) {
 }
 
 func (l *lives) alloc(a *Array) {
-	if a.Space != Local {
+	if !a.shared() {
 		return
 	}
 	bytes := Apply("*", Apply("max", a.Len, Int(1)), Int(int64(a.Elem.Size())))
@@ -72,7 +74,7 @@ func (l *lives) alloc(a *Array) {
 		f.bytes = Apply("+", f.bytes, aligned(bytes))
 		return
 	}
-	f := &life{a.Object, a.Elem, aligned(bytes), l.position, l.position, l.depth}
+	f := &life{a.Object, a.Elem, aligned(bytes), l.position, l.position, l.depth, a.Space == SubLocal}
 	l.all[a.Object] = f
 	l.order = append(l.order, f)
 }
@@ -87,6 +89,9 @@ func aligned(bytes Expr) Expr {
 	}
 	return Apply("*", Apply("/", Apply("+", bytes, Int(7)), Int(8)), Int(8))
 }
+
+// shared reports whether the work-items of a group, or of a sub-group, share the array.
+func (a *Array) shared() bool { return a.Space == Local || a.Space == SubLocal }
 
 // container walks a loop that all work-items of a group go through together. What is
 // allocated outside and used inside lives until its end.
@@ -108,29 +113,31 @@ func (l *lives) container(s Stmt) {
 	}
 }
 
-// container reports whether a statement is a loop whose body is executed by all work-items
-// of a group together.
+// container reports whether a statement is a loop, or a conditional, whose body is executed by all
+// work-items of a group, or of a sub-group, together.
 func container(s Stmt) bool {
 	switch s := s.(type) {
 	case *Each:
-		return s.By == Groups
+		return s.By == Groups || s.By == SubGroups
 	case *For:
 		return together(s.Body)
 	case *Loop:
 		return together(s.Body)
+	case *If:
+		return together(s.Then) || together(s.Else)
 	}
 	return false
 }
 
-// together reports whether a list has parallel loops of a group, or local arrays.
+// together reports whether a list has parallel loops of a group or a sub-group, or local arrays.
 func together(list []Stmt) bool {
 	found := false
 	Walk(list, func(s Stmt) {
 		switch s := s.(type) {
 		case *Each:
-			found = found || s.By == Items
+			found = found || s.By == Items || s.By == SubGroups || s.By == Lanes
 		case *Alloc:
-			found = found || s.Array.Space == Local
+			found = found || s.Array.shared()
 		}
 	})
 	return found
@@ -142,9 +149,9 @@ func (k *Kernel) place() {
 	l.list(k.Body)
 	k.Objects = map[*Object]*Slot{}
 	for _, f := range l.order {
-		slot := k.free(f.first)
+		slot := k.free(f.first, f.sub)
 		if slot == nil {
-			slot = &Slot{Name: fmt.Sprintf("local%d", len(k.Slots)), Bytes: f.bytes, elem: f.elem}
+			slot = &Slot{Name: fmt.Sprintf("local%d", len(k.Slots)), Bytes: f.bytes, Sub: f.sub, elem: f.elem}
 			k.Slots = append(k.Slots, slot)
 		}
 		if slot.elem != f.elem {
@@ -166,7 +173,7 @@ func (k *Kernel) fix() {
 	total, fixed := int64(0), map[*Slot]bool{}
 	k.Slots = slices.DeleteFunc(k.Slots, func(s *Slot) bool {
 		bytes, ok := value(s.Bytes)
-		if !ok || total+bytes > leastLocal {
+		if !ok || s.Sub || total+bytes > leastLocal {
 			return false
 		}
 		total += bytes
@@ -181,42 +188,56 @@ func (k *Kernel) fix() {
 	})
 }
 
-// free returns a piece that nothing needs any more, or nil.
-func (k *Kernel) free(position int) *Slot {
+// free returns a piece of a group, or of each sub-group, that nothing needs any more, or nil.
+func (k *Kernel) free(position int, sub bool) *Slot {
 	for _, s := range k.Slots {
-		if s.last < position {
+		if s.Sub == sub && s.last < position {
 			return s
 		}
 	}
 	return nil
 }
 
-// guard puts barriers where a group's work-items read what others wrote since the last
-// barrier, or write what others read or wrote.
+// guard puts barriers where the work-items of a group (its space is Local) or of a sub-group
+// (SubLocal) read what others wrote since the last barrier, or write what others read or wrote.
+// Sub-groups wait for the others of their group before and after the loop that they share, and
+// not in it.
 type guard struct {
 	k             *Kernel
+	space         Space
 	read, written map[*Slot]bool
+}
+
+func newGuard(k *Kernel, space Space) *guard {
+	return &guard{k, space, map[*Slot]bool{}, map[*Slot]bool{}}
 }
 
 func (g *guard) list(list []Stmt) []Stmt {
 	var all []Stmt
+	waits := false // in a loop, and not since
+	barrier := func(b *Barrier) {
+		clear(g.read)
+		clear(g.written)
+		all, waits = append(all, b), false
+	}
 	for _, s := range list {
-		if _, ok := s.(*Barrier); ok { // of the walk before
-			clear(g.read)
-			clear(g.written)
-			all = append(all, s)
+		if b, ok := s.(*Barrier); ok { // of the walk before
+			barrier(b)
 			continue
 		}
-		if container(s) {
+		if e, ok := s.(*Each); ok && e.By == SubGroups {
+			newGuard(g.k, SubLocal).loop(s)
+		} else if container(s) {
+			if waits { // PoCL loses what stands between the last barriers of two loops
+				barrier(&Barrier{Sub: g.space == SubLocal})
+			}
 			g.loop(s)
-			all = append(all, s)
+			all, waits = append(all, s), hasBarrier(s)
 			continue
 		}
 		reads, writes := g.slots(s)
 		if g.meets(reads, writes) {
-			all = append(all, &Barrier{})
-			clear(g.read)
-			clear(g.written)
+			barrier(&Barrier{Sub: g.space == SubLocal})
 		}
 		g.note(reads, writes)
 		all = append(all, s)
@@ -224,9 +245,25 @@ func (g *guard) list(list []Stmt) []Stmt {
 	return all
 }
 
+func hasBarrier(s Stmt) bool {
+	found := false
+	Walk([]Stmt{s}, func(s Stmt) {
+		_, ok := s.(*Barrier)
+		found = found || ok
+	})
+	return found
+}
+
 // loop guards a body twice, where it may run again: the second time after what the first
-// leaves behind.
+// leaves behind. Of a conditional either part runs.
 func (g *guard) loop(s Stmt) {
+	if s, ok := s.(*If); ok {
+		other := &guard{g.k, g.space, maps.Clone(g.read), maps.Clone(g.written)}
+		s.Then, s.Else = g.list(s.Then), other.list(s.Else)
+		maps.Copy(g.read, other.read)
+		maps.Copy(g.written, other.written)
+		return
+	}
 	e, ok := s.(*Each)
 	once := ok && e.By == Groups && g.k.Once
 	for _, inner := range bodies(s) {
@@ -237,7 +274,8 @@ func (g *guard) loop(s Stmt) {
 	}
 }
 
-// slots returns the local memory that a statement reads and writes.
+// slots returns the local memory that a statement reads and writes. A group waits between two loops
+// of its sub-groups that use the same.
 func (g *guard) slots(s Stmt) (reads, writes []*Slot) {
 	r, w := arrays(s)
 	return g.slotsOf(r), g.slotsOf(w)
@@ -246,7 +284,7 @@ func (g *guard) slots(s Stmt) (reads, writes []*Slot) {
 func (g *guard) slotsOf(arrays []*Array) []*Slot {
 	var all []*Slot
 	for _, a := range arrays {
-		if a.Space == Local {
+		if a.Space == SubLocal || a.Space == g.space {
 			all = append(all, g.k.Objects[a.Object])
 		}
 	}
@@ -311,7 +349,7 @@ func (k *Kernel) parameters() {
 		}
 	}
 	array := func(a *Array) {
-		if !made[a] && a.Space != Private && a.Space != Local {
+		if !made[a] && a.Space != Private && !a.shared() {
 			made[a] = true
 			k.Arrays = append(k.Arrays, a)
 		}
@@ -328,6 +366,9 @@ func (k *Kernel) parameters() {
 		case *Alloc:
 			if s.Array.After != nil {
 				within(s.Array.After.Len, variable)
+			}
+			if s.Array.Space == SubLocal {
+				within(k.Objects[s.Array.Object].Bytes, variable)
 			}
 		case *Swap: // of arrays that may have no elements, and be named nowhere else
 			array(s.A)

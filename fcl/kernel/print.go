@@ -61,6 +61,9 @@ func Text(kernels []*Kernel) string {
 	if strings.Contains(text, "double") {
 		head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
 	}
+	if strings.Contains(text, "sub_group") {
+		head += "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+	}
 	return head + runtimeFor(text, parts) + "\n" + text
 }
 
@@ -263,6 +266,10 @@ func (w *printer) stmt(k *Kernel, s Stmt) {
 		w.line("break;")
 		w.indent--
 	case *Barrier:
+		if s.Sub {
+			w.line("sub_group_barrier(CLK_LOCAL_MEM_FENCE);")
+			return
+		}
 		w.line("barrier(CLK_LOCAL_MEM_FENCE);")
 	case *Launch:
 		w.line("%s(%s)", s.Kernel.Name, s.Kernel.work())
@@ -383,6 +390,12 @@ func (w *printer) each(k *Kernel, s *Each) {
 	case Groups:
 		first, step = "get_group_id(0)", "get_num_groups(0)"
 		all = true
+	case SubGroups:
+		first, step = "get_sub_group_id()", "get_num_sub_groups()"
+		once = false
+	case Lanes:
+		first, step = "get_sub_group_local_id()", "get_sub_group_size()"
+		once = false
 	}
 	if !once {
 		w.line("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]s) {", s.Var.Name, first, operand(s.N, 6), step)
@@ -412,10 +425,13 @@ func (w *printer) alloc(k *Kernel, a *Array) {
 			return
 		}
 		w.line("%s %s_memory[%d], *%s = %s_memory;", t, a.Name, max(n, 1), a.Name, a.Name)
-	case a.Space == Local && a.After != nil:
+	case a.shared() && a.After != nil:
 		w.line("__local %s *%s = %s + %s;", t, a.Name, a.After.Name, operand(Apply("max", a.After.Len, Int(1)), 7))
 	case a.Space == Global:
 		w.line("%s %s[%s];", t, a.Name, Text1(a.Len))
+	case a.Space == SubLocal:
+		slot := k.Objects[a.Object]
+		w.line("__local %s *%s = (__local %s *)(%s + get_sub_group_id() * %s);", t, a.Name, t, slot.Name, operand(slot.Bytes, 9))
 	case a.Space == Local && a.Name != k.Objects[a.Object].Name:
 		w.line("__local %s *%s = (__local %s *)%s;", t, a.Name, t, k.Objects[a.Object].Name)
 	}
@@ -430,7 +446,7 @@ func (w *printer) exchange(s *Exchange) {
 }
 
 func (w *printer) swap(s *Swap) {
-	space := map[Space]string{Local: "__local ", Scratch: "__global "}[s.A.Space]
+	space := map[Space]string{Local: "__local ", SubLocal: "__local ", Scratch: "__global "}[s.A.Space]
 	w.line("{ %[1]s%[2]s *t = %[3]s; %[3]s = %[4]s; %[4]s = t; }", space, stored(s.A.Elem), s.A.Name, s.B.Name)
 }
 

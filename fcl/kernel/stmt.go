@@ -56,8 +56,8 @@ type (
 	Loop struct{ Body []Stmt }
 	// Break ends the Loop where the condition does not hold.
 	Break struct{ Unless Expr }
-	// Barrier lets the work-items of a group wait for each other.
-	Barrier struct{}
+	// Barrier lets the work-items of a group, or of a sub-group, wait for each other.
+	Barrier struct{ Sub bool }
 	// Launch starts a kernel.
 	Launch struct{ Kernel *Kernel }
 	// Foreign is code of another compiler, which reads Args and declares Results; Text
@@ -78,7 +78,9 @@ const (
 	Nobody Who = iota
 	Items      // of a group
 	Groups
-	AllItems // of all groups
+	AllItems  // of all groups
+	SubGroups // of a group
+	Lanes     // of a sub-group
 )
 
 func (*Decl) stmt()     {}
@@ -109,7 +111,7 @@ type Kernel struct {
 
 	Arrays  []*Array // global and scratch ones
 	Scalars []*Var
-	Slots   []*Slot // of local memory, which a launch gives
+	Slots   []*Slot // of local memory, which a launch gives; some for each sub-group
 	Fixed   []*Slot // of local memory, which the kernel declares
 	Objects map[*Object]*Slot
 	// Once reports that a launch has a group, or a work-item, for each iteration of the outermost
@@ -126,10 +128,11 @@ type Around struct {
 	Enter, End  string
 }
 
-// Slot is a piece of local memory, of Bytes bytes.
+// Slot is a piece of local memory, of Bytes bytes, or such a piece for each sub-group.
 type Slot struct {
 	Name  string
 	Bytes Expr
+	Sub   bool
 	elem  types.Scalar // of the arrays in it, where they have one type
 	last  int
 }

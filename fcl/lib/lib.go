@@ -39,7 +39,8 @@ var params = []struct {
 }{
 	{"BlockSize", 256, 256, "work-items of a group"},
 	{"ItemGroup", 256, 256, "work-items of a group at least, where they work on elements by themselves"},
-	{"WarpSize", 32, 32, "work-items of a warp"},
+	{"WarpSize", 32, 32, "work-items of a warp that is a slice of a work-group"},
+	{"Warps", 2, 1, "what a warp is: 1 a work-item, 2 a slice of a work-group, 3 a sub-group, as on devices that have them"},
 	{"Limit", 1024, 1024, "length of local arrays for which no bound is known before a launch"},
 	{"Groups", 256, 256, "the most groups that share a reduction or a scan"},
 	{"TileSize", 16, 64, "the extent of tiles of matrices; local memory holds four of matmul's"},

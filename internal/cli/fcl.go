@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tailor-lang/tailor/clgen"
 	"github.com/tailor-lang/tailor/fcl"
 	"github.com/tailor-lang/tailor/fcl/device"
 	"github.com/tailor-lang/tailor/fcl/eval"
@@ -70,12 +69,12 @@ func (f *fclFlags) arguments(src *diag.Source, defaults map[string]int64) ([]fcl
 	return args, params, nil
 }
 
-// defaultKind is the kind of device that programs run on here.
-func defaultKind() lib.Kind {
-	if driver.DefaultSchedule() == clgen.Chunks {
-		return lib.CPU
+// defaultParams are the parameters for the device that programs run on here.
+func defaultParams() map[string]int64 {
+	if d := driver.DefaultDevice(); d != nil {
+		return fcl.ParamsFor(d)
 	}
-	return lib.GPU
+	return fcl.DefaultParams
 }
 
 // given reads the parameters that the flags give.
@@ -208,7 +207,7 @@ func buildFCL(o *buildFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	inputs, params, err := o.fcl.arguments(p.Source, lib.Params(defaultKind()))
+	inputs, params, err := o.fcl.arguments(p.Source, defaultParams())
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tailor-lang/tailor/clgen"
+	"github.com/tailor-lang/tailor/fcl"
 	"github.com/tailor-lang/tailor/fcl/inline"
-	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/internal/driver"
 )
 
@@ -100,11 +100,11 @@ func withBodies(f *compileFlags, c *driver.Compilation) (*inline.Bodies, error) 
 	if err != nil {
 		return nil, nil // what comes next says why
 	}
-	kind := lib.GPU
+	params := fcl.DefaultParams
 	if all, errs := inline.Find(tree); len(all)+len(errs) > 0 {
-		kind = defaultKind() // which looks for devices
+		params = defaultParams() // which looks for devices
 	}
-	_, params, err := f.fcl.arguments(c.Source, lib.Params(kind))
+	_, params, err = f.fcl.arguments(c.Source, params)
 	if err != nil {
 		return nil, err
 	}

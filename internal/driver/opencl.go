@@ -45,18 +45,25 @@ func Device(profile, narrow bool) (*opencl.Queue, error) {
 	return q, nil
 }
 
-// DefaultSchedule returns the schedule for the device that programs would run
-// on here; that for GPUs where there is none.
-func DefaultSchedule() clgen.Schedule {
+// DefaultDevice returns the device that programs would run on here, nil where there is none.
+func DefaultDevice() *opencl.Device {
 	list, err := opencl.Devices()
 	if err != nil {
-		return clgen.Groups
+		return nil
 	}
 	at, err := strconv.Atoi(os.Getenv("TAILOR_DEVICE"))
 	if err != nil || at < 0 || at >= len(list) {
 		at = 0
 	}
-	return clgen.ScheduleFor(list[at])
+	return list[at]
+}
+
+// DefaultSchedule returns the schedule for that device; that for GPUs where there is none.
+func DefaultSchedule() clgen.Schedule {
+	if d := DefaultDevice(); d != nil {
+		return clgen.ScheduleFor(d)
+	}
+	return clgen.Groups
 }
 
 // Plan returns the kernels and the host's plan for the OpenCL target.
