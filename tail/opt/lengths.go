@@ -43,7 +43,7 @@ func (l *itemLengths) expr(e tail.Expr) tail.Expr {
 			return e
 		}
 		if _, ok := items.Args[0].(*tail.Lam).Body.Type().(*tail.Array); !ok {
-			return e
+			return l.scalarsApart(let, items)
 		}
 		if x := l.apart(let, items); x != nil {
 			return x
@@ -91,6 +91,68 @@ func (l *itemLengths) apart(let *tail.Let, items *tail.Apply) tail.Expr {
 	return &tail.Let{At: let.At, Var: n, Bind: items.Args[1],
 		Body: &tail.Let{At: let.At, Var: counts, Bind: each,
 			Body: &tail.Let{At: let.At, Var: all, Bind: segments, Body: rest}}}
+}
+
+// maxScalars is how large the function of items is that is applied for each component.
+const maxScalars = 24
+
+// scalarsApart is a let of items that are scalars, found without loops, with an each for
+// every component.
+//
+//	let z = items(fn i => (subi(i,1),9),n) in … #0(z) …
+//
+// becomes
+//
+//	let a = each(fn i => subi(i,1),iota(n)) in … a …
+func (l *itemLengths) scalarsApart(let *tail.Let, items *tail.Apply) tail.Expr {
+	f := items.Args[0].(*tail.Lam)
+	_, item := unlet(f.Body, nil)
+	tuple, ok := item.(*tail.Tuple)
+	if !ok || l.effects.Of(f)&analysis.Impures != 0 {
+		return let
+	}
+	for _, e := range tuple.Elems {
+		if t, ok := e.Type().(*tail.Array); !ok || !tail.IsRank(t, 0) {
+			return let
+		}
+	}
+	size := 0
+	tail.Walk(f.Body, func(e tail.Expr) bool {
+		_, loops := e.(*tail.Lam)
+		_, calls := e.(*tail.Call)
+		if size++; loops || calls {
+			size = maxScalars + 1
+		}
+		return true
+	})
+	if size > maxScalars || tail.Uses(let.Body)[let.Var] != parts(let.Body, let.Var) {
+		return let
+	}
+	at := tail.At{Where: items.Where}
+	numbers := mustApply(at.Where, tail.OpIota, items.Args[1])
+	return tail.Map(let.Body, func(e tail.Expr) tail.Expr {
+		p, ok := e.(*tail.Proj)
+		if !ok || !tail.IsRef(p.X, let.Var) {
+			return e
+		}
+		i := &tail.Var{Name: f.Params[0].Name, Type: tail.Scalar(array.Int)}
+		body := tail.CopyWith(f.Body, map[*tail.Var]tail.Expr{f.Params[0]: &tail.Ref{At: at, Var: i}}, nil)
+		frames, item := unlet(body, nil)
+		return mustApply(at.Where, tail.OpEach, &tail.Lam{At: at, Params: []*tail.Var{i}, Body: rebuilt(frames, item.(*tail.Tuple).Elems[p.I])}, numbers)
+	})
+}
+
+// parts counts where e mentions components of v.
+func parts(e tail.Expr, v *tail.Var) int {
+	n := 0
+	tail.Walk(e, func(e tail.Expr) bool {
+		p, ok := e.(*tail.Proj)
+		if ok && tail.IsRef(p.X, v) {
+			n++
+		}
+		return true
+	})
+	return n
 }
 
 // projections counts the uses of the two components of v, and reports whether there are

@@ -393,6 +393,9 @@ func (s *simplifier) projection(e *tail.Proj) tail.Expr {
 	if other := s.sharedLengths(p); other != nil {
 		return rebuilt(frames, other)
 	}
+	if all := s.gatheredAgain(p); all != nil {
+		return rebuilt(frames, all)
+	}
 	return rebuilt(frames, p)
 }
 
@@ -411,6 +414,71 @@ func inBranches(e tail.Expr, i int) tail.Expr {
 		}
 	}
 	return nil
+}
+
+// gatheredAgain returns, where p is a component of items of which each is the element of a
+// vector with the number of the item, and there are as many, that vector; else nil.
+//
+//	let z = items(fn i => … (index(b,i),…),tally(b)) in #0(z)
+//
+// becomes
+//
+//	let z = … in b
+func (s *simplifier) gatheredAgain(p *tail.Proj) tail.Expr {
+	var path []int
+	var x tail.Expr = p
+	for {
+		if r, ok := x.(*tail.Ref); ok {
+			x = s.defs[r.Var]
+		}
+		p, ok := x.(*tail.Proj)
+		if !ok {
+			break
+		}
+		path, x = append(path, p.I), p.X
+	}
+	items := applied(s.defs, x, tail.OpItems)
+	if items == nil {
+		return nil
+	}
+	lam := items.Args[0].(*tail.Lam)
+	_, item := unlet(lam.Body, nil)
+	for i := len(path) - 1; i >= 0; i-- {
+		tuple, ok := item.(*tail.Tuple)
+		if !ok {
+			return nil
+		}
+		item = tuple.Elems[path[i]]
+	}
+	index := applied(s.defs, item, tail.OpIndex)
+	if index == nil || len(index.Args) != 2 || !tail.IsRef(index.Args[1], lam.Params[0]) {
+		return nil
+	}
+	v, ok := index.Args[0].(*tail.Ref)
+	if !ok || !s.tallies(items.Args[1], v) || bindsVar(lam.Body, v.Var) {
+		return nil
+	}
+	return v
+}
+
+// tallies reports whether n is how many elements a vector has.
+func (s *simplifier) tallies(n, v tail.Expr) bool {
+	if have := tail.TypeOf(v).Extent(0); have.Known() && have.Equal(tail.TypeOf(n).Value(0)) {
+		return true
+	}
+	tally := applied(s.defs, n, tail.OpTally)
+	return tally != nil && sameExtent(s.defs, tally.Args[0], v)
+}
+
+// bindsVar reports whether e binds v.
+func bindsVar(e tail.Expr, v *tail.Var) bool {
+	found := false
+	tail.Walk(e, func(e tail.Expr) bool {
+		let, ok := e.(*tail.Let)
+		found = found || ok && let.Var == v
+		return !found
+	})
+	return found
 }
 
 // sharedLengths returns, where p is the lengths of a component of items, the lengths of
