@@ -476,7 +476,7 @@ foldof←{
     (i z)←{(i z)←⍵ ⋄ (i-1)(((v b e)(22⌶)i)f z)}⍣(n-1)⊢(n-1)((v b e)(22⌶)n)
     z
 }
-sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⌈/0,e ⋄ {w↑(v b e)(22⌶)⍵}⍤0⊢⍳≢b}
+sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←0⌈⌈/0,e ⋄ {w↑(v b e)(22⌶)⍵}⍤0⊢⍳≢b}
 ⍝ the order of items: k elements are one number. Items of more such numbers come behind
 ⍝ those of fewer, p; from the last number on, those that have it are put in the order of it.
 orderof←{
