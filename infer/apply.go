@@ -87,7 +87,11 @@ func (g *infer) dyadic(f function, x, y tail.Expr, s site) tail.Expr {
 		return g.axisDyadic(f, x, y, s)
 	case *opaque:
 		return g.applyOpaque(f, []tail.Expr{x, y}, s)
-	case *made:
+	case *made: // in the program's index origin
+		if g.blamed != nil {
+			defer func(origin int) { g.origin = origin }(g.origin)
+			g.origin = g.blamed.origin
+		}
 		return f.apply(x, y)
 	}
 	panic("internal error: unknown function")

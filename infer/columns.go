@@ -273,7 +273,8 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 	if hasTables(t) {
 		flat = func(x tail.Expr) tail.Expr { return g.withExtents(g.name(f(x)), s) }
 	}
-	return g.columnsOf(g.gathered(y, flat, s), t, place, s)
+	all, bases := g.placed(y, flat, s)
+	return g.columnsOf(all, t, &bases, place, s)
 }
 
 // hasEmpty reports whether there are nested arrays without items among items of a type.
@@ -313,15 +314,16 @@ func (g *infer) withExtents(e tail.Expr, s site) tail.Expr {
 	return z
 }
 
-// columnsOf is the column of items of a type that were gathered.
-func (g *infer) columnsOf(all tail.Expr, t tail.Type, place string, s site) tail.Expr {
+// columnsOf is the column of items of a type that were placed; their vectors lie in the first
+// of bases.
+func (g *infer) columnsOf(all tail.Expr, t tail.Type, bases *[]tail.Expr, place string, s site) tail.Expr {
 	if !isTuple(all) {
 		return all
 	}
 	at, parts := tail.At{Where: s.span()}, g.components(all)
 	tuple, ok := t.(*tail.TupleType)
 	if !ok && t.(*tail.Array).Dims() > 1 {
-		ravels, extents := g.columnsOf(parts[0], tail.Shaped(t.(*tail.Array).Elem, tail.AnySize), place, s), parts[1:]
+		ravels, extents := g.columnsOf(parts[0], tail.Shaped(t.(*tail.Array).Elem, tail.AnySize), bases, place, s), parts[1:]
 		shapes := g.cells(g.op(tail.OpIota, s, g.op(tail.OpTally, s, extents[0])), 0, s, func(i tail.Expr) tail.Expr {
 			shape := make([]tail.Expr, len(extents))
 			for k, n := range extents {
@@ -332,12 +334,13 @@ func (g *infer) columnsOf(all tail.Expr, t tail.Type, place string, s site) tail
 		return &tail.Tuple{At: at, Elems: append(g.components(ravels), g.name(shapes)), Shape: []int{ofArrays}}
 	}
 	if !ok {
-		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, parts[1], s))
-		return &tail.Tuple{At: at, Elems: []tail.Expr{parts[0], offsets, parts[1]}, Shape: raggedShape, Item: itemFrom(t.(*tail.Array), place)}
+		base := (*bases)[0]
+		*bases = (*bases)[1:]
+		return &tail.Tuple{At: at, Elems: g.partsOf(all, base, s), Shape: raggedShape, Item: itemFrom(t.(*tail.Array), place)}
 	}
 	z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
 	for k, e := range tuple.Elems {
-		z.Elems = append(z.Elems, g.columnsOf(parts[k], e, place, s))
+		z.Elems = append(z.Elems, g.columnsOf(parts[k], e, bases, place, s))
 	}
 	return z
 }

@@ -38,8 +38,11 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 				return e
 			}
 		}
-		if x == nil {
+		switch {
+		case x == nil:
 			return g.fromPrelude(g.preludeClosure("key", d.left), g.intLit(s, g.origin-1), y, s)
+		case isTuple(y) && !isRowwise(y):
+			return g.keyOfItems(d, x, y, s)
 		}
 		return g.fromPrelude(g.preludeClosure("keyof", d.left), x, y, s)
 	}
@@ -53,6 +56,25 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return e
 	}
 	return g.keyUnrolled(d, x, y, groups, s)
+}
+
+// keyOfItems is x f⌸y of a nested vector y: the group of a key is the items with its numbers.
+func (g *infer) keyOfItems(d *derived, x, y tail.Expr, s site) tail.Expr {
+	x, y = g.names2(x, y)
+	if loose := g.loosened(y, s); !isStored(y) && loose != nil {
+		y = loose
+	}
+	var numbers tail.Expr
+	if isStored(y) {
+		numbers = g.numbersOfStored(y, s)
+	} else {
+		numbers = g.op(tail.OpIota, s, g.intLit(s, len(g.items(y))))
+	}
+	f := &made{func(key, group tail.Expr) tail.Expr {
+		return g.dyadic(d.left.fn, key, g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, enclosure(group, s), y, s), s)
+	}}
+	inner := &derived{op: d.op, left: operand{fn: f, at: d.left.at}, at: d.at}
+	return g.key(inner, x, g.outward(g.asMany(x, numbers, s), s), s)
 }
 
 // knownGroups returns the places, counted from 0, of equal major cells of

@@ -133,9 +133,7 @@ func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr {
 func (g *infer) partOf(parts []tail.Expr, i tail.Expr, s site) tail.Expr {
 	from := g.name(g.op(tail.OpIndex, s, parts[1], i))
 	length := g.name(g.op(tail.OpIndex, s, parts[2], i))
-	within := []int{1}
-	rest := g.name(g.opWith(tail.OpDrop, s, 0, within, from, parts[0]))
-	return g.opWith(tail.OpTake, s, 0, within, length, rest)
+	return g.partAt(parts[0], from, length, s)
 }
 
 // asMany is a vector that has as many elements as another, which is tested.
@@ -174,9 +172,8 @@ func (g *infer) eachNumber(y tail.Expr, f change, s site) tail.Expr {
 		}
 		return g.cells(y, 0, s, f)
 	}
-	parts := g.components(g.gathered(y, f, s))
-	offsets := g.fromPrelude(g.preludeClosure("offsets"), nil, parts[1], s)
-	z := g.ragged(&tail.Tuple{Elems: []tail.Expr{parts[0], offsets, parts[1]}}, s).(*tail.Tuple)
+	all, bases := g.placed(y, f, s)
+	z := g.ragged(&tail.Tuple{Elems: g.partsOf(all, bases[0], s)}, s).(*tail.Tuple)
 	z.Item = itemFrom(t, at)
 	return z
 }

@@ -138,15 +138,13 @@ func (g *infer) storedWindows(f function, n int64, y tail.Expr, s site) tail.Exp
 	if !joins {
 		return g.eachWindow(n, count, func(i tail.Expr) tail.Expr { return g.name(g.op(tail.OpIndex, s, y, i)) }, f, s)
 	}
-	places := make([]int64, size)
-	for k := range places {
-		places[k] = int64(k)
-		if n < 0 {
-			places[k] = size - 1 - int64(k)
-		}
-	}
 	return g.eachNumber(g.windowNumbers(size, count, s), func(i tail.Expr) tail.Expr {
-		return g.op(tail.OpIndex, s, y, g.scalarDyadic("+", i, lit(s.fn, array.VectorInt(places)), s))
+		from := g.name(g.op(tail.OpSubI, s, i, g.intLit(s, 1)))
+		window := g.partAt(y, from, g.intLit(s, int(size)), s)
+		if n < 0 {
+			return g.op(tail.OpReverse, s, window)
+		}
+		return window
 	}, s)
 }
 

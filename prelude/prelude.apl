@@ -2,33 +2,38 @@
 ⍝ expands a definition where the primitive is used, and reports faults there; ⎕SIGNAL
 ⍝ takes the number of a code of docs/errors.md.
 
-⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o. The
-⍝ positions are sorted by the first cell that matches, so that those of a cell
-⍝ are together.
-key←{
+⍝ The unique major cells of keys, the positions of all in the order of their keys, and
+⍝ how many of them lie before those of each key, and how many it has.
+groups←{
     y←⍵
-    f←⍺⍺
+    1=≢⍴y:{
+        p←⍵⍳y
+        e←((≢⍵)⍴0)+modify p((≢p)⍴1)
+        ⍵(⍋p)(offsets e)e
+    }∪y
     p←y⍳y
     i←⍋p
     q←p[i]
     b←⍸0<(≢q)↑1,(1↓q)≠¯1↓q
-    e←(1↓b,1+≢q)-b
+    ((⊂q[b])⌷y)i(b-1)((1↓b,1+≢q)-b)
+}
+
+⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o
+key←{
+    f←⍺⍺
+    (u i b e)←groups ⍵
     i←i+⍺
-    {(q[b[⍵]]⌷y)f i[(b[⍵]-1)+⍳e[⍵]]}⍤0⊢⍳≢b
+    {(⍵⌷u)f(i b e)(22⌶)⍵}⍤0⊢⍳≢b
 }
 
 ⍝ x f⌸y: f of each unique major cell of x and the cells of y where x has it
 keyof←{
-    x←⍺
     f←⍺⍺
     (≢⍺)≠≢⍵:'there are other numbers of keys and of values'⎕SIGNAL 300
-    p←x⍳x
-    i←⍋p
-    q←p[i]
-    b←⍸0<(≢q)↑1,(1↓q)≠¯1↓q
-    e←(1↓b,1+≢q)-b
+    (u i b e)←groups ⍺
     y←(⊂i)⌷⍵
-    {(q[b[⍵]]⌷x)f(⊂(b[⍵]-1)+⍳e[⍵])⌷y}⍤0⊢⍳≢b
+    1=≢⍴y:{(⍵⌷u)f(y b e)(22⌶)⍵}⍤0⊢⍳≢b
+    {(⍵⌷u)f(⊂b[⍵]+⍳e[⍵])⌷y}⍤0⊢⍳≢b
 }
 
 ⍝ values of as many elements as there are keys
@@ -471,7 +476,7 @@ foldof←{
     (i z)←{(i z)←⍵ ⋄ (i-1)(((v b e)(22⌶)i)f z)}⍣(n-1)⊢(n-1)((v b e)(22⌶)n)
     z
 }
-sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⌈/0,e ⋄ {w↑(v b e)(22⌶)⍵}⍤0⊢⍳≢b}
+sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←0⌈⌈/0,e ⋄ {w↑(v b e)(22⌶)⍵}⍤0⊢⍳≢b}
 ⍝ the order of items: k elements are one number. Items of more such numbers come behind
 ⍝ those of fewer, p; from the last number on, those that have it are put in the order of it.
 orderof←{

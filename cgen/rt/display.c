@@ -108,7 +108,7 @@ static void tl_number_line(tl_sink *s, const tl_view *a, int pp, int64_t pw) {
 }
 
 static void tl_line(tl_sink *s, const tl_view *a, int pp, int64_t pw) {
-  if (a->elem == TL_CHAR)
+  if (tl_is_char(a))
     tl_char_line(s, a, pw);
   else
     tl_number_line(s, a, pp, pw);
@@ -199,13 +199,13 @@ static void tl_double_columns(tl_columns *cs) {
 static void tl_columns_of(tl_columns *cs, const tl_view *a, int pp) {
   cs->array = a;
   cs->pp = pp;
-  cs->gap = a->elem != TL_CHAR;
+  cs->gap = !tl_is_char(a);
   cs->wide = tl_wide(a);
   cs->rows = tl_count(a->rank - 1, a->shape);
   cs->n = cs->rows == 0 ? 0 : a->shape[a->rank - 1]; /* nothing is displayed of no rows */
   cs->format = tl_alloc(cs->n, sizeof *cs->format);
   memset(cs->format, 0, (size_t)cs->n * sizeof *cs->format);
-  if (a->elem == TL_CHAR)
+  if (tl_is_char(a))
     for (int64_t j = 0; j < cs->n; j++) cs->format[j].left = 1;
   else if (a->elem == TL_F64 || a->elem == TL_C64 || cs->wide)
     tl_double_columns(cs);
@@ -250,7 +250,7 @@ static void tl_put_row(tl_sink *s, const tl_columns *cs, int64_t i, int64_t from
   int64_t base = i * cs->n;
   tl_number t;
   for (int64_t j = from; j < to; j++) {
-    if (cs->array->elem == TL_CHAR) {
+    if (tl_is_char(cs->array)) {
       tl_put_char(s, tl_load_char(cs->array, base + j));
       continue;
     }
@@ -376,10 +376,10 @@ static void tl_format_number(const tl_view *a, int pp, tl_array *result) {
 }
 
 void tl_format(const tl_view *a, int pp, tl_array *result) {
-  if (a->elem == TL_CHAR) {
+  if (tl_is_char(a)) {
     tl_new(result, TL_CHAR, a->rank, a->shape);
     int64_t n = tl_count(a->rank, a->shape);
-    if (n > 0) memcpy(result->data, a->data, (size_t)n * sizeof(uint32_t));
+    for (int64_t i = 0; i < n; i++) ((uint32_t *)result->data)[i] = tl_load_char(a, i);
     return;
   }
   if (a->rank == 0) {

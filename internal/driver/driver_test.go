@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/tail"
 )
 
 // entries returns how many files of each sort a cache has.
@@ -60,6 +62,16 @@ func TestCacheOfPrograms(t *testing.T) {
 	_, err = New(diag.NewSource("p.apl", "1 2+3 4 5\n"), o).Build(c, cc)
 	assert.Error(t, err)
 	assert.Equal(t, 2, entries(t, c, "c-*"))
+}
+
+// TestInvalid says that who asks again for an invalid program gets the error again.
+func TestInvalid(t *testing.T) {
+	free := &tail.Var{Name: "x", Type: tail.Scalar(array.Int)}
+	c := FromTyped(&tail.Program{Source: diag.NewSource("p", ""), Main: &tail.Ref{Var: free}}, Options{Verify: true})
+	for range 2 {
+		_, err := c.TAIL()
+		require.ErrorContains(t, err, "internal error")
+	}
 }
 
 // TestFailedBuild leaves nothing in the cache.

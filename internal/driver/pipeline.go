@@ -111,6 +111,7 @@ type Compilation struct {
 	optimised *tail.Program
 	loops     *ir.Program
 	known     *facts.Base // what is known of the variables of loops
+	invalid   error       // what the checker, or who sees the program after passes, found
 	begun     int         // how many passes began
 	lanes     bool        // loops are for kernels of a CPU
 	tested    bool        // overflow of doubles is tested for, whatever the target
@@ -168,7 +169,7 @@ func (c *Compilation) withTypeErrors(tree *apl.Program, err error) error {
 // Typed returns TAIL as inference makes it, before optimisation.
 func (c *Compilation) Typed() (*tail.Program, error) {
 	if c.typed != nil {
-		return c.typed, nil
+		return c.typed, c.invalid
 	}
 	if c.isTAIL() {
 		return c.parsedTAIL()
@@ -196,7 +197,8 @@ func (c *Compilation) Typed() (*tail.Program, error) {
 		c.typed.Sticky = c.sticky()
 	}
 	if err == nil && c.Verify {
-		err = tail.Check(c.typed)
+		c.invalid = tail.Check(c.typed)
+		err = c.invalid
 	}
 	return c.typed, err
 }
@@ -258,7 +260,7 @@ func (c *Compilation) loopOptions() laila.Options {
 // TAIL returns optimised TAIL; what Typed returned is changed.
 func (c *Compilation) TAIL() (*tail.Program, error) {
 	if c.optimised != nil {
-		return c.optimised, nil
+		return c.optimised, c.invalid
 	}
 	p, err := c.Typed()
 	if err != nil {
@@ -266,7 +268,8 @@ func (c *Compilation) TAIL() (*tail.Program, error) {
 	}
 	err = c.timed("optimise", func() error {
 		c.optimised = p
-		return opt.Run(p, c.passOptions())
+		c.invalid = opt.Run(p, c.passOptions())
+		return c.invalid
 	})
 	return c.optimised, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
@@ -266,10 +267,44 @@ func (c *cellLoop) trial(t *tail.Array) {
 			cell[a] = ir.Integer(n)
 			continue
 		}
-		c.fixed = c.fixed && outlives(d, mark)
+		ok := false
+		cell[a], ok = before(d, stmts, mark)
+		c.fixed = c.fixed && ok
 	}
 	c.cell = cell
 }
+
+// before returns x in terms of variables that were made before code, when there were
+// so many, where what it is in the code shows that.
+func before(x ir.Expr, code []ir.Stmt, mark int) (ir.Expr, bool) {
+	inits, assigned := map[*ir.Var]ir.Expr{}, map[*ir.Var]bool{}
+	flow.NoteAssigned(code, assigned)
+	for _, s := range code {
+		if d, ok := s.(*ir.Decl); ok && !assigned[d.Var] {
+			inits[d.Var] = d.Init
+		}
+	}
+	left, total := maxBefore, true
+	var inner func(ir.Expr) ir.Expr
+	inner = func(x ir.Expr) ir.Expr {
+		switch x := x.(type) {
+		case *ir.Use:
+			if init := inits[x.Var]; init != nil && left > 0 {
+				left--
+				return ir.MapExpr(init, inner)
+			}
+		case *ir.Binary: // whose divisor may be 0 where the code is not reached
+			_, constant := ir.IntOf(x.Y)
+			total = total && (constant || x.Op != ir.OpQuo && x.Op != ir.OpRem)
+		}
+		return x
+	}
+	y := ir.MapExpr(x, inner)
+	return y, total && outlives(y, mark)
+}
+
+// maxBefore is how many variables before replaces.
+const maxBefore = 16
 
 // outlives reports whether x is sure to mean the same after code was thrown away
 // that was made since there were so many variables: it mentions none made since,

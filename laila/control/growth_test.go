@@ -34,7 +34,7 @@ func TestItemsOfStrands(t *testing.T) {
 // TestItemsInPlaces says that items whose lengths are known before them have places in
 // one array, which no loop makes longer.
 func TestItemsInPlaces(t *testing.T) {
-	for _, source := range []string{"+/⊃{⊂⍵}⌸?99⍴9", "≢⊂⍤1⊢?99 3⍴9"} {
+	for _, source := range []string{"+/⊃{⌽⍳⍵}¨?99⍴9", "≢⊂⍤1⊢?99 3⍴9", "↑{⌽⍳⍵}¨?99⍴9", "↑⌽¨(?99⍴2)⊂⍳99"} {
 		text := lowertest.Optimised(t, source).String()
 		require.NotContains(t, text, "for step", source)
 		require.NotContains(t, text, "swap", source)

@@ -24,7 +24,7 @@ func Print(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		}
 	} else {
 		p := g.Materialise(v.Arr)
-		if p.Buf.Elem == ir.C8 {
+		if p.Buf.Elem == ir.C8 && !g.CPU() {
 			p = g.Canonical(p)
 		}
 		a = ir.Array{Elem: p.Buf.Elem, Buf: p.Buf, Dims: p.Dims}
@@ -38,7 +38,7 @@ func Picture(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 	g.Force()
 	s := &ir.Runtime{Fn: e.Op.String(), PP: e.Precision(), At: e.Where}
 	for _, v := range args {
-		a := g.Argument(v)
+		a := argument(g, e.Op, v)
 		s.Args = append(s.Args, ir.RuntimeArg{Array: &a})
 	}
 	t := tail.TypeOf(e)
@@ -150,7 +150,7 @@ func searchedIn(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Val
 			v = &build.Value{Arr: g.Array(v)}
 			fallthrough
 		default:
-			a := searched(g, e.Op, v)
+			a := argument(g, e.Op, v)
 			s.Args = append(s.Args, ir.RuntimeArg{Array: &a})
 		}
 	}
@@ -180,14 +180,14 @@ func searchedIn(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Val
 	return v
 }
 
-// narrowSearches are the ops whose run-time functions take elements in any
+// narrowArgs are the ops whose run-time functions take elements in any
 // kind that holds them.
-var narrowSearches = map[tail.Op]bool{tail.OpIndexOf: true, tail.OpMember: true, tail.OpUnique: true, tail.OpWithout: true, tail.OpFirstCell: true, tail.OpFirstItem: true, tail.OpParseNumber: true}
+var narrowArgs = map[tail.Op]bool{tail.OpPicture: true, tail.OpIndexOf: true, tail.OpMember: true, tail.OpUnique: true, tail.OpWithout: true, tail.OpFirstCell: true, tail.OpFirstItem: true, tail.OpParseNumber: true}
 
-// searched returns v as an argument of op: where it is an array that is looked
-// up or in, in the kind that it is stored in.
-func searched(g *build.Builder, op tail.Op, v *build.Value) ir.Array {
-	if v.Arr == nil || !narrowSearches[op] || !g.CPU() {
+// argument returns v as an argument of op, in the kind that it is stored in where the op takes
+// any.
+func argument(g *build.Builder, op tail.Op, v *build.Value) ir.Array {
+	if v.Arr == nil || !narrowArgs[op] || !g.CPU() {
 		return g.Argument(v)
 	}
 	if a, ok := g.PartOf(v.Arr); ok {
@@ -200,7 +200,7 @@ func searched(g *build.Builder, op tail.Op, v *build.Value) ir.Array {
 // slimResult makes the result of a search as narrow as its operands show that
 // it is.
 func slimResult(g *build.Builder, e *tail.Apply, s *ir.Runtime, result *ir.Buf) {
-	if !narrowSearches[e.Op] || !g.CPU() {
+	if !narrowArgs[e.Op] || !g.CPU() {
 		return
 	}
 	switch first := s.Args[0].Array; e.Op {

@@ -77,7 +77,7 @@ func (c *commons) expr(e tail.Expr) (tail.Expr, int) {
 		}
 		return e, c.ref(e.Var)
 	case *tail.Let:
-		return c.lets(e), c.unique()
+		return c.lets(e)
 	case *tail.Lam:
 		return c.lambda(e)
 	case *tail.If:
@@ -216,9 +216,12 @@ func (c *commons) lambda(e *tail.Lam) (tail.Expr, int) {
 	return &tail.Lam{At: e.At, Params: e.Params, Body: body}, id
 }
 
-// lets goes through a chain of lets; what they bind is known in the rest.
-func (c *commons) lets(e tail.Expr) tail.Expr {
+// lets goes through a chain of lets; what they bind is known in the rest. Its number is that
+// of all of them, as they may fault.
+func (c *commons) lets(e tail.Expr) (tail.Expr, int) {
 	var frames []letFrame
+	var parts strings.Builder
+	parts.WriteString("let")
 	var undo []func()
 	for {
 		let, ok := e.(*tail.Let)
@@ -232,6 +235,7 @@ func (c *commons) lets(e tail.Expr) tail.Expr {
 			continue
 		}
 		c.vars[let.Var] = n
+		parts.WriteString(" " + strconv.Itoa(n))
 		if old := c.known[n]; old == nil && sharable(bind) {
 			c.known[n] = let.Var
 			undo = append(undo, func() { delete(c.known, n) })
@@ -239,11 +243,12 @@ func (c *commons) lets(e tail.Expr) tail.Expr {
 		frames = append(frames, letFrame{let.At, let.Var, bind})
 		e = let.Body
 	}
-	last, _ := c.expr(e)
+	last, n := c.expr(e)
 	for _, f := range undo {
 		f()
 	}
-	return rebuilt(frames, last)
+	parts.WriteString(" " + strconv.Itoa(n))
+	return rebuilt(frames, last), c.number(parts.String())
 }
 
 // sharable reports whether it pays to mention the variable instead of e.

@@ -15,8 +15,15 @@ type extents struct {
 func (x *extents) of(e tail.Expr) *tail.Var {
 	switch e := e.(type) {
 	case *tail.Ref:
-		if d, ok := x.defs[e.Var].(*tail.Apply); ok && x.left > 0 {
-			if v := x.of(d); v != nil {
+		if x.left > 0 {
+			var v *tail.Var
+			switch d := x.defs[e.Var].(type) {
+			case *tail.Apply:
+				v = x.of(d)
+			case *tail.Proj:
+				v = x.ofState(d)
+			}
+			if v != nil {
 				return v
 			}
 		}
@@ -39,6 +46,12 @@ func (x *extents) of(e tail.Expr) *tail.Var {
 			if n := applied(x.defs, e.Args[0], tail.OpTally); n != nil {
 				return x.ofVector(n.Args[0])
 			}
+		case tail.OpReshape:
+			if shape, ok := e.Args[0].(*tail.Vec); ok && len(shape.Elems) == 1 {
+				if n := applied(x.defs, shape.Elems[0], tail.OpTally); n != nil {
+					return x.ofVector(n.Args[0])
+				}
+			}
 		case tail.OpDrop:
 			return x.ofRest(e)
 		case tail.OpZipWith:
@@ -48,6 +61,30 @@ func (x *extents) of(e tail.Expr) *tail.Var {
 		}
 	}
 	return nil
+}
+
+// ofState is the extent of a component of the state of a loop, of which no step changes it.
+func (x *extents) ofState(e *tail.Proj) *tail.Var {
+	x.left--
+	loop := applied(x.defs, e.X, tail.OpPower)
+	if loop == nil || x.left < 0 {
+		return nil
+	}
+	step := loop.Args[0].(*tail.Lam)
+	_, body := unlet(step.Body, nil)
+	next, ok := body.(*tail.Tuple)
+	first, also := loop.Args[2].(*tail.Tuple)
+	if !ok || !also {
+		return nil
+	}
+	v := x.ofVector(next.Elems[e.I])
+	if v == nil {
+		return nil
+	}
+	if p, ok := x.defs[v].(*tail.Proj); !ok || p.I != e.I || !tail.IsRef(p.X, step.Params[0]) {
+		return nil
+	}
+	return x.ofVector(first.Elems[e.I])
 }
 
 // ofRest is the extent of a vector with an element more at one end and one less at

@@ -34,6 +34,9 @@ type itemLengths struct{ *optimiser }
 
 func (l *itemLengths) expr(e tail.Expr) tail.Expr {
 	return tail.Map(e, func(e tail.Expr) tail.Expr {
+		if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpCells {
+			return l.longest(a)
+		}
 		let, ok := e.(*tail.Let)
 		if !ok {
 			return e
@@ -43,7 +46,7 @@ func (l *itemLengths) expr(e tail.Expr) tail.Expr {
 			return e
 		}
 		if _, ok := items.Args[0].(*tail.Lam).Body.Type().(*tail.Array); !ok {
-			return e
+			return l.scalarsApart(let, items)
 		}
 		if x := l.apart(let, items); x != nil {
 			return x
@@ -91,6 +94,109 @@ func (l *itemLengths) apart(let *tail.Let, items *tail.Apply) tail.Expr {
 	return &tail.Let{At: let.At, Var: n, Bind: items.Args[1],
 		Body: &tail.Let{At: let.At, Var: counts, Bind: each,
 			Body: &tail.Let{At: let.At, Var: all, Bind: segments, Body: rest}}}
+}
+
+// longest is cells that are vectors with lengths that are known without the elements, with
+// that of the longest computed first.
+//
+//	cells[0](fn i:[int]0 => iota(index(v,i)),x)
+//
+// becomes
+//
+//	let l:[int]0 = reduce(maxi,0,each(fn i:[int]0 => index(v,i),x)) in
+//	cells[0](fn i:[int]0 => take(l,iota(index(v,i))),x)
+func (l *itemLengths) longest(cells *tail.Apply) tail.Expr {
+	f, x := cells.Args[0].(*tail.Lam), cells.Args[1]
+	ty := tail.TypeOf(cells)
+	if ty.Dims() != 2 || !tail.IsRank(tail.TypeOf(x), 1) || l.effects.Of(f)&analysis.Impures != 0 {
+		return cells
+	}
+	if _, known := ty.Extent(1).IsConst(); known {
+		return cells
+	}
+	i := &tail.Var{Name: f.Params[0].Name, Type: f.Params[0].Type}
+	at := tail.At{Where: cells.Where}
+	body := tail.CopyWith(f.Body, map[*tail.Var]tail.Expr{f.Params[0]: &tail.Ref{At: at, Var: i}}, nil)
+	size := (&sizer{at: at.Where}).of(body)
+	if size == nil || tail.Uses(size)[i] == 0 {
+		return cells
+	}
+	all := l.variable("v", x.Type())
+	x = &tail.Ref{At: at, Var: all}
+	each := mustApply(at.Where, tail.OpEach, &tail.Lam{At: at, Params: []*tail.Var{i}, Body: size}, x)
+	var most tail.Expr = mustApply(at.Where, tail.OpReduce, tail.NewOpLam(at.Where, tail.OpMaxI), tail.NewInt(at.Where, 0), each)
+	if l.effects.Total(f) { // no cells have the extents that the result for a fill element has
+		fill := tail.CopyWith(size, map[*tail.Var]tail.Expr{i: tail.NewLit(at.Where, array.New(tail.TypeOf(x).Elem))}, nil)
+		none := mustApply(at.Where, tail.OpEqI, tail.NewInt(at.Where, 0), mustApply(at.Where, tail.OpTally, x))
+		most = &tail.If{At: at, Cond: none, Then: fill, Else: most, Ty: tail.Scalar(array.Int)}
+	}
+	v := l.variable("l", tail.Scalar(array.Int))
+	frames, last := unlet(f.Body, nil)
+	padded := &tail.Lam{At: f.At, Params: f.Params, Body: rebuilt(frames, mustApply(at.Where, tail.OpTake, &tail.Ref{At: at, Var: v}, last))}
+	return &tail.Let{At: at, Var: all, Bind: cells.Args[1],
+		Body: &tail.Let{At: at, Var: v, Bind: most, Body: cells.WithArgs([]tail.Expr{padded, x})}}
+}
+
+// maxScalars is how large the function of items is that is applied for each component.
+const maxScalars = 24
+
+// scalarsApart is a let of items that are scalars, found without loops, with an each for
+// every component.
+//
+//	let z = items(fn i => (subi(i,1),9),n) in … #0(z) …
+//
+// becomes
+//
+//	let a = each(fn i => subi(i,1),iota(n)) in … a …
+func (l *itemLengths) scalarsApart(let *tail.Let, items *tail.Apply) tail.Expr {
+	f := items.Args[0].(*tail.Lam)
+	_, item := unlet(f.Body, nil)
+	tuple, ok := item.(*tail.Tuple)
+	if !ok || l.effects.Of(f)&analysis.Impures != 0 {
+		return let
+	}
+	for _, e := range tuple.Elems {
+		if t, ok := e.Type().(*tail.Array); !ok || !tail.IsRank(t, 0) {
+			return let
+		}
+	}
+	size := 0
+	tail.Walk(f.Body, func(e tail.Expr) bool {
+		_, loops := e.(*tail.Lam)
+		_, calls := e.(*tail.Call)
+		if size++; loops || calls {
+			size = maxScalars + 1
+		}
+		return true
+	})
+	if size > maxScalars || tail.Uses(let.Body)[let.Var] != parts(let.Body, let.Var) {
+		return let
+	}
+	at := tail.At{Where: items.Where}
+	numbers := mustApply(at.Where, tail.OpIota, items.Args[1])
+	return tail.Map(let.Body, func(e tail.Expr) tail.Expr {
+		p, ok := e.(*tail.Proj)
+		if !ok || !tail.IsRef(p.X, let.Var) {
+			return e
+		}
+		i := &tail.Var{Name: f.Params[0].Name, Type: tail.Scalar(array.Int)}
+		body := tail.CopyWith(f.Body, map[*tail.Var]tail.Expr{f.Params[0]: &tail.Ref{At: at, Var: i}}, nil)
+		frames, item := unlet(body, nil)
+		return mustApply(at.Where, tail.OpEach, &tail.Lam{At: at, Params: []*tail.Var{i}, Body: rebuilt(frames, item.(*tail.Tuple).Elems[p.I])}, numbers)
+	})
+}
+
+// parts counts where e mentions components of v.
+func parts(e tail.Expr, v *tail.Var) int {
+	n := 0
+	tail.Walk(e, func(e tail.Expr) bool {
+		p, ok := e.(*tail.Proj)
+		if ok && tail.IsRef(p.X, v) {
+			n++
+		}
+		return true
+	})
+	return n
 }
 
 // projections counts the uses of the two components of v, and reports whether there are

@@ -391,3 +391,16 @@ func TestExtentsAreCheap(t *testing.T) {
 	optimised(t, src.String())
 	assert.Less(t, time.Since(start), 20*time.Second)
 }
+
+// TestSizesOfVariables puts a variable in the place of another whose type has a size of its
+// own, which the types of functions that follow mention.
+func TestSizesOfVariables(t *testing.T) {
+	text := optimised(t, `main =
+  let u:[int]1 = unique([3,1,3]) in
+  let a:<int>m = reshape([tally(u)],0) in
+  let x:[int]1 = print(#1(power(fn s:([int]0,<int>m) => (addi(#0(s),1),#1(s)),3,(1,a)))) in
+  let b:<int>n = a in
+  print(#1(power(fn s:([int]0,<int>n) => (addi(#0(s),1),reverse(#1(s))),3,(2,b))))
+`, "simplify")
+	require.NotContains(t, text, "<int>n")
+}

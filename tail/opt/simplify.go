@@ -31,6 +31,7 @@ const maxLiteral = 8
 func simplify(o *optimiser) {
 	for _, f := range o.p.Funcs {
 		s := newSimplifier(o)
+		s.bound(f.Params...)
 		f.Body = s.expr(f.Body)
 		if ty := f.Body.Type(); !f.Recursive && tail.Consistent(ty, f.Result) {
 			f.Result = tail.Meet(ty, f.Result)
@@ -44,10 +45,14 @@ type simplifier struct {
 	*optimiser
 	subst map[*tail.Var]tail.Expr // variables that are replaced, by an atom
 	defs  map[*tail.Var]tail.Expr // what lets bind
+	// sizes are size variables that types of variables around bring in, with the sizes that
+	// they turned out to be; themselves for others.
+	sizes   map[string]tail.Size
+	renamed int // of sizes, those that are others
 }
 
 func newSimplifier(o *optimiser) *simplifier {
-	return &simplifier{optimiser: o, subst: map[*tail.Var]tail.Expr{}, defs: map[*tail.Var]tail.Expr{}}
+	return &simplifier{optimiser: o, subst: map[*tail.Var]tail.Expr{}, defs: map[*tail.Var]tail.Expr{}, sizes: map[string]tail.Size{}}
 }
 
 // frame is a let without its body.
@@ -130,10 +135,14 @@ func (s *simplifier) expr(e tail.Expr) tail.Expr {
 	case *tail.Apply:
 		return s.apply(e)
 	case *tail.Lam:
+		for _, p := range e.Params {
+			p.Type = s.resized(p.Type)
+		}
+		defer s.bound(e.Params...)()
 		return &tail.Lam{At: e.At, Params: e.Params, Body: s.expr(e.Body)}
 	case *tail.Call:
 		return s.floated(e.Args, func(args []tail.Expr) tail.Expr {
-			ty := e.Ty
+			ty := s.resized(e.Ty)
 			if result := tail.ConstantPart(e.Fn.Result); tail.Consistent(ty, result) {
 				ty = tail.Meet(ty, result)
 			}
@@ -159,6 +168,8 @@ func (s *simplifier) lets(e tail.Expr) tail.Expr {
 		var bind tail.Expr
 		frames, bind = unlet(s.expr(let.Bind), frames)
 		frames, bind = s.components(bind, frames)
+		let.Var.Type = s.resized(let.Var.Type)
+		defer s.learn(let.Var.Type, bind.Type())()
 		if s.define(let.Var, bind) {
 			frames = append(frames, letFrame{let.At, let.Var, bind})
 		}
@@ -209,6 +220,7 @@ func (s *simplifier) atoms(es []tail.Expr, frames []letFrame) ([]letFrame, []tai
 // define takes note of what v is bound to. It reports whether the let is
 // still needed.
 func (s *simplifier) define(v *tail.Var, bind tail.Expr) bool {
+	v.Type = s.resized(v.Type)
 	if ty := bind.Type(); tail.Consistent(v.Type, ty) {
 		v.Type = tail.Meet(ty, v.Type)
 	}
@@ -218,6 +230,67 @@ func (s *simplifier) define(v *tail.Var, bind tail.Expr) bool {
 	}
 	s.defs[v] = bind
 	return true
+}
+
+// bound notes the size variables that the types of variables bring in, until the function
+// that it returns is called.
+func (s *simplifier) bound(vars ...*tail.Var) (undo func()) {
+	undo = func() {}
+	for _, v := range vars {
+		before, here := undo, s.learn(v.Type, v.Type)
+		undo = func() { here(); before() }
+	}
+	return undo
+}
+
+// learn notes the size variables that the type of a variable brings in, and what they are
+// according to the type of what the variable is bound to, until the function that it returns
+// is called.
+//
+//	let a:<int>m = reshape([tally(u)],0) in
+//	let b:<int>n = a in power(fn x:<int>n => …,k,b)
+//
+// becomes
+//
+//	let a:<int>m = reshape([tally(u)],0) in power(fn x:<int>m => …,k,a)
+func (s *simplifier) learn(ty, given tail.Type) (undo func()) {
+	found := map[string]tail.Size{}
+	if tail.Consistent(ty, given) {
+		matchTypes(ty, given, found)
+	}
+	var names []string
+	renamed := s.renamed
+	eachSize(ty, func(size tail.Size) {
+		for _, t := range size.Terms {
+			if _, known := s.sizes[t.Var]; known {
+				continue
+			}
+			own := tail.VarSize(t.Var)
+			is, ok := found[t.Var]
+			if !ok {
+				is = own
+			}
+			if !is.Equal(own) {
+				s.renamed++
+			}
+			s.sizes[t.Var] = is
+			names = append(names, t.Var)
+		}
+	})
+	return func() {
+		for _, name := range names {
+			delete(s.sizes, name)
+		}
+		s.renamed = renamed
+	}
+}
+
+// resized is a type with sizes that turned out to be others.
+func (s *simplifier) resized(ty tail.Type) tail.Type {
+	if s.renamed == 0 || ty == nil {
+		return ty
+	}
+	return tail.SubstSizes(ty, s.sizes)
 }
 
 // floated simplifies es, moves lets out of them where the order of evaluation
@@ -270,8 +343,8 @@ func (s *simplifier) vec(e *tail.Vec, es []tail.Expr) tail.Expr {
 		return tail.NewLit(e.Where, tail.LitVector(es))
 	}
 	given := tail.NewVec(e.Where, es...)
-	if tail.Consistent(given.Ty, e.Ty) {
-		given.Ty = tail.Meet(given.Ty, e.Ty).(*tail.Array)
+	if ty := s.resized(e.Ty); tail.Consistent(given.Ty, ty) {
+		given.Ty = tail.Meet(given.Ty, ty).(*tail.Array)
 	}
 	return s.known(given)
 }
@@ -291,7 +364,7 @@ func (s *simplifier) conditional(e *tail.If) tail.Expr {
 	if r, ok := then.(*tail.Ref); ok && tail.IsRef(other, r.Var) && s.effects.Total(cond) {
 		return rebuilt(frames, then)
 	}
-	ty := e.Ty
+	ty := s.resized(e.Ty)
 	if join, ok := tail.Join(then.Type(), other.Type()); ok && tail.Consistent(join, ty) {
 		ty = tail.Meet(join, ty)
 	}
@@ -320,6 +393,9 @@ func (s *simplifier) projection(e *tail.Proj) tail.Expr {
 	if other := s.sharedLengths(p); other != nil {
 		return rebuilt(frames, other)
 	}
+	if all := s.gatheredAgain(p); all != nil {
+		return rebuilt(frames, all)
+	}
 	return rebuilt(frames, p)
 }
 
@@ -338,6 +414,71 @@ func inBranches(e tail.Expr, i int) tail.Expr {
 		}
 	}
 	return nil
+}
+
+// gatheredAgain returns, where p is a component of items of which each is the element of a
+// vector with the number of the item, and there are as many, that vector; else nil.
+//
+//	let z = items(fn i => … (index(b,i),…),tally(b)) in #0(z)
+//
+// becomes
+//
+//	let z = … in b
+func (s *simplifier) gatheredAgain(p *tail.Proj) tail.Expr {
+	var path []int
+	var x tail.Expr = p
+	for {
+		if r, ok := x.(*tail.Ref); ok {
+			x = s.defs[r.Var]
+		}
+		p, ok := x.(*tail.Proj)
+		if !ok {
+			break
+		}
+		path, x = append(path, p.I), p.X
+	}
+	items := applied(s.defs, x, tail.OpItems)
+	if items == nil {
+		return nil
+	}
+	lam := items.Args[0].(*tail.Lam)
+	_, item := unlet(lam.Body, nil)
+	for i := len(path) - 1; i >= 0; i-- {
+		tuple, ok := item.(*tail.Tuple)
+		if !ok {
+			return nil
+		}
+		item = tuple.Elems[path[i]]
+	}
+	index := applied(s.defs, item, tail.OpIndex)
+	if index == nil || len(index.Args) != 2 || !tail.IsRef(index.Args[1], lam.Params[0]) {
+		return nil
+	}
+	v, ok := index.Args[0].(*tail.Ref)
+	if !ok || !s.tallies(items.Args[1], v) || bindsVar(lam.Body, v.Var) {
+		return nil
+	}
+	return v
+}
+
+// tallies reports whether n is how many elements a vector has.
+func (s *simplifier) tallies(n, v tail.Expr) bool {
+	if have := tail.TypeOf(v).Extent(0); have.Known() && have.Equal(tail.TypeOf(n).Value(0)) {
+		return true
+	}
+	tally := applied(s.defs, n, tail.OpTally)
+	return tally != nil && sameExtent(s.defs, tally.Args[0], v)
+}
+
+// bindsVar reports whether e binds v.
+func bindsVar(e tail.Expr, v *tail.Var) bool {
+	found := false
+	tail.Walk(e, func(e tail.Expr) bool {
+		let, ok := e.(*tail.Let)
+		found = found || ok && let.Var == v
+		return !found
+	})
+	return found
 }
 
 // sharedLengths returns, where p is the lengths of a component of items, the lengths of
@@ -408,6 +549,7 @@ func (s *simplifier) cells(e *tail.Apply) tail.Expr {
 
 // lawful gives e its type and applies laws until none fits.
 func (s *simplifier) lawful(e *tail.Apply) tail.Expr {
+	e.Ty = s.resized(e.Ty)
 	for range 16 {
 		retype(e)
 		if x := s.known(e); x != tail.Expr(e) {
