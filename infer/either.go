@@ -303,30 +303,3 @@ func (g *infer) expandedIfEither(c *closure, inst *instance, args []tail.Expr, s
 	}
 	return e
 }
-
-// eitherItem is x⊃y of a strand of scalars and vectors of one kind, where only the run
-// knows x; nil for others.
-func (g *infer) eitherItem(x, y tail.Expr, s site) tail.Expr {
-	t := y.Type().(*tail.TupleType)
-	if t.Shape != nil {
-		return nil
-	}
-	vectors := &tail.Tuple{At: tail.At{Where: s.span()}}
-	scalar := array.New(array.Bool, len(t.Elems))
-	for i, item := range g.items(y) {
-		a, ok := item.Type().(*tail.Array)
-		if !ok || a.Dims() > 1 {
-			return nil
-		}
-		if a.Dims() == 0 {
-			scalar.Bools[i] = 1
-		}
-		vectors.Elems = append(vectors.Elems, g.name(g.raveledScalar(item, s)))
-	}
-	if !g.canLoosen(vectors) {
-		return nil
-	}
-	x = g.name(x)
-	is := g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, x, lit(s.fn, scalar), s)
-	return g.ofEither(g.itemsOfStored("⊃", x, g.loosened(vectors, s), s), is, s)
-}

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -70,7 +72,7 @@ func (g *infer) looseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 
 // byColumns is a nested vector of known items stored by columns, where these are
 // strands of one length whose components are of one kind and rank each, or arrays
-// of one kind and rank; nil for others.
+// of one kind and rank, or scalars and vectors of one kind; nil for others.
 func (g *infer) byColumns(e tail.Expr, s site) tail.Expr {
 	t, ok := e.Type().(*tail.TupleType)
 	if !ok || t.Shape != nil || len(t.Elems) == 0 || !canBeColumn(t.Elems) {
@@ -91,7 +93,7 @@ func canBeColumn(types []tail.Type) bool {
 			continue
 		}
 		a, b := t.(*tail.Array), types[0].(*tail.Array)
-		if a.Dims() != b.Dims() || (a.Elem == array.Char) != (b.Elem == array.Char) {
+		if a.Dims() != b.Dims() && max(a.Dims(), b.Dims()) > 1 || (a.Elem == array.Char) != (b.Elem == array.Char) {
 			return false
 		}
 	}
@@ -121,6 +123,13 @@ func (g *infer) columnOf(items []tail.Expr, s site) tail.Expr {
 		}
 		return z
 	}
+	if some := scalarItems(items); slices.Contains(some.Bools, 0) && slices.Contains(some.Bools, 1) {
+		ravels := make([]tail.Expr, len(items))
+		for i, item := range items {
+			ravels[i] = g.name(g.raveledScalar(item, s))
+		}
+		return &tail.Tuple{At: at, Elems: []tail.Expr{g.columnOf(ravels, s), lit(s.fn, some)}, Shape: append([]int{ofShaped}, eitherShape...)}
+	}
 	switch tail.TypeOf(items[0]).Dims() {
 	case 0:
 		elem, _ := scalars(items)
@@ -135,6 +144,17 @@ func (g *infer) columnOf(items []tail.Expr, s site) tail.Expr {
 	}
 	parts := g.components(g.toRagged(&tail.Tuple{At: at, Elems: ravels}, s))
 	return &tail.Tuple{At: at, Elems: append(append([]tail.Expr{}, parts...), g.name(g.mix(shapes, s))), Shape: []int{ofArrays}}
+}
+
+// scalarItems says which of some arrays are scalars.
+func scalarItems(items []tail.Expr) *array.Array {
+	which := array.New(array.Bool, len(items))
+	for i, item := range items {
+		if rankOf(item) == 0 {
+			which.Bools[i] = 1
+		}
+	}
+	return which
 }
 
 // chosenLater is y[x] or, with the glyph ⊃, x⊃y of a nested vector where only
@@ -152,9 +172,6 @@ func (g *infer) chosenLater(glyph string, x, y tail.Expr, s site) tail.Expr {
 	}
 	if glyph == "⊃" && t.Dims() == 0 && areAlike(y) {
 		return g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, x, g.name(g.mix(append([]tail.Expr{}, g.items(y)...), s)), s)
-	}
-	if glyph == "⊃" && t.Dims() == 0 {
-		return g.eitherItem(x, y, s)
 	}
 	return nil
 }

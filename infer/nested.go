@@ -65,9 +65,6 @@ func (g *infer) printArrays(e tail.Expr, at diag.Span) tail.Expr {
 // tells how its form says which nested array is made of simple ones.
 func (g *infer) picture(e tail.Expr, s site) tail.Expr {
 	e, _ = g.raveledEither(g.name(e), s)
-	if mentionsEither(e.Type()) { // an item that is a scalar looks different
-		g.refuseEither(s)
-	}
 	form := lit(s.fn, array.VectorChar([]rune(formOf(e.Type()))))
 	return g.op(tail.OpPicture, s, append([]tail.Expr{form}, g.simpleParts(e)...)...)
 }
@@ -100,7 +97,10 @@ func formOf(t tail.Type) string {
 		return "*" + columnForm(t)
 	}
 	shape := tuple.Shape
-	if shape == nil {
+	switch {
+	case isEitherType(t):
+		return "e" + formOf(tuple.Elems[0])
+	case shape == nil:
 		shape = []int{len(tuple.Elems)}
 	}
 	text := formOfShape("(", shape...)

@@ -159,8 +159,11 @@ func (g *infer) formatNested(y tail.Expr, s site) tail.Expr {
 // oneLine reports whether values of a type are displayed in one line.
 func oneLine(t tail.Type) bool {
 	tuple, ok := t.(*tail.TupleType)
-	if IsRagged(t) {
+	switch {
+	case IsRagged(t):
 		return true
+	case isEitherType(t):
+		return oneLine(tuple.Elems[0])
 	}
 	if IsColumns(t) && (tuple.Shape[0] == ofArrays || tuple.Shape[0] == ofRows) {
 		return false
@@ -173,5 +176,5 @@ func oneLine(t tail.Type) bool {
 			return false
 		}
 	}
-	return len(tuple.Shape) < 2
+	return len(tuple.Shape) < 2 || IsColumns(t) && oneLine(storedItemType(t))
 }

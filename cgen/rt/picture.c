@@ -148,6 +148,12 @@ static void tl_form_value(tl_form *f, tl_nested *x) {
     tl_nested_of(x, 2, n * columns, items);
     return;
   }
+  case 'e': { /* of a vector, or of its scalar */
+    tl_form_value(f, x);
+    if (!tl_load_int(*f->parts++, 0)) return;
+    x->simple.rank = 0;
+    return;
+  }
   }
   const tl_view *v = *f->parts++;
   tl_nested_cut(x, v, 0, v->rank, v->shape);

@@ -30,6 +30,7 @@ func (x *Nested) number() bool {
 //	(2 3:aaaaaa)  an array of shape 2 3 with these items
 //	*C          the vector whose items a column C holds
 //	#2:CC       a matrix of 2 columns
+//	ea          a vector of one element, or its scalar, as the part after it says
 //
 // A column is
 //
@@ -95,8 +96,22 @@ func (r *formReader) value() *Nested {
 		return &Nested{Shape: []int{len(items)}, Items: items}
 	case '#':
 		return byRows(r.columns(r.shape()[0]))
+	case 'e':
+		return r.either()
 	}
 	return &Nested{Simple: r.part()}
+}
+
+// either reads a vector, and whether it stands for a scalar.
+func (r *formReader) either() *Nested {
+	x := r.value()
+	if r.part().Bools[0] == 0 {
+		return x
+	}
+	if x.Simple == nil {
+		return &Nested{Shape: []int{}, Items: x.Items}
+	}
+	return &Nested{Simple: cut(x.Simple, 0, []int{})}
 }
 
 func (r *formReader) columns(n int) [][]*Nested {
