@@ -203,6 +203,8 @@ func spanOf(list []ir.Stmt) diag.Span {
 			at = s.At
 		case *ir.DeclBuf:
 			at = s.At
+		case *ir.For:
+			at = s.At
 		}
 	})
 	return at

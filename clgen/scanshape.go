@@ -18,7 +18,7 @@ func scan(f *ir.For) *kernel {
 	if !ok || s.Acc.Var.Kind == ir.U8 && s.Op == ir.OpOr && len(u.written) == 0 {
 		return nil
 	}
-	k := newKernel(scanShape, u, spanOf(f.Body))
+	k := newKernel(scanShape, u, spanOf([]ir.Stmt{f}))
 	k.dims, k.body, k.scan, k.weight = []ir.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, f.Body, s, weigh(f.Body)
 	if k.redo = s.Flag != nil; k.redo {
 		k.sums = map[*ir.Var]*ir.Var{s.Acc.Var: s.Flag}

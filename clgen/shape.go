@@ -88,7 +88,7 @@ func (pl *planner) shape(s ir.Stmt) *kernel {
 		if !isPure([]ir.Stmt{s}) || hasNest(s.Body) {
 			return nil
 		}
-		return task(s, spanOf(s.Body))
+		return task(s, spanOf([]ir.Stmt{s}))
 	}
 	return nil
 }

@@ -248,7 +248,7 @@ func (it *Iteration) one(s segment, outer []ir.Dim, ix []ir.Expr) {
 	if outer == nil && len(ix) > 0 { // inside the loops of the outer axes
 		before, body := hoisted(v, g.Block(func() { it.Body(all) }))
 		g.Emit(before...)
-		g.Emit(&ir.For{Var: v, Lo: s.Lo, Hi: s.Hi, Body: body})
+		g.Emit(&ir.For{Var: v, Lo: s.Lo, Hi: s.Hi, Body: body, At: g.Src})
 		return
 	}
 	it.close(append(outer[:len(outer):len(outer)], ir.Dim{Var: v, Lo: s.Lo, Hi: s.Hi}), func() { it.Body(all) })
@@ -303,7 +303,7 @@ func (it *Iteration) close(dims []ir.Dim, body func()) {
 		return
 	}
 	for i := len(dims) - 1; i >= 0; i-- {
-		stmts = []ir.Stmt{&ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: stmts}}
+		stmts = []ir.Stmt{&ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Body: stmts, At: g.Src}}
 	}
 	g.Emit(stmts...)
 }

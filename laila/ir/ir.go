@@ -255,6 +255,7 @@ type (
 		Body        []Stmt
 		Independent bool
 		Terms       bool
+		At          diag.Span // of what the loop is for, where that is known
 	}
 	// Nest is a parallel nest. For each point of Dims (independent of each
 	// other): Pre; then, if Red is not empty, for each point of Red in order:

@@ -186,7 +186,7 @@ func (g *randomNests) stmt(depth int) Stmt {
 		return &Comment{Text: fmt.Sprint("⍝ ", g.Intn(9), "  ")}
 	case 6:
 		lo, hi := g.expr(2), g.expr(2)
-		return &For{g.fresh(g.kind()), lo, hi, g.block(depth - 1), g.Intn(2) == 0, g.Intn(2) == 0}
+		return &For{Var: g.fresh(g.kind()), Lo: lo, Hi: hi, Body: g.block(depth - 1), Independent: g.Intn(2) == 0, Terms: g.Intn(2) == 0}
 	}
 	return g.nest(depth)
 }

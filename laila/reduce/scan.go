@@ -91,6 +91,13 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		g.Reread(p)
 		q.Fill = func(dst *ir.Buf) { prefixScan(g, p, a, fd, dst) }
 	}
+	fill := q.Fill
+	q.Fill = func(dst *ir.Buf) { // elsewhere, where it was delayed
+		outer := g.Src
+		g.Src = e.Where
+		defer func() { g.Src = outer }()
+		fill(dst)
+	}
 	return build.Array1(q)
 }
 
