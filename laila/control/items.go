@@ -107,7 +107,7 @@ func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		})
 	})
 	for _, c := range parts {
-		c.begin(g.Size1(n), cutIn(g, f, c.kind))
+		c.begin(g.Size1(n), f)
 	}
 	body := g.Block(func() {
 		g.Env.Set(f.Params[0], build.Scalar1(g.Atom("n", number.X)))
@@ -148,16 +148,16 @@ type gathered struct {
 	length, after ir.Expr // of the item at hand: its length, and where it ends
 }
 
-// cutIn is how many elements a vector of a kind has, one from outside of a function that
-// takes parts of it; 0 where there is none.
+// cutIn is how many elements a vector has that is stored in a kind, one from outside of a
+// function that takes parts of it; 0 where there is none.
 func cutIn(g *build.Builder, f *tail.Lam, kind ir.Kind) ir.Expr {
 	size := ir.Integer(0)
 	tail.Walk(f.Body, func(e tail.Expr) bool {
 		a, ok := e.(*tail.Apply)
-		if !ok || a.Op != tail.OpDrop || !a.Within() || build.KindOf(tail.TypeOf(a).Elem) != kind {
+		if !ok || a.Op != tail.OpDrop || !a.Within() {
 			return true
 		}
-		if v := there(g, a.Args[1]); v != nil && v.Arr != nil {
+		if v := there(g, a.Args[1]); v != nil && v.Arr != nil && v.Arr.Buf != nil && v.Arr.Buf.Elem == kind {
 			size = v.Arr.Dims[0]
 		}
 		return true
@@ -178,8 +178,8 @@ func there(g *build.Builder, e tail.Expr) *build.Value {
 	return nil
 }
 
-// begin makes the arrays, of no items, with room for some elements.
-func (c *gathered) begin(n, room ir.Expr) {
+// begin makes the arrays, of no of the items that f gives.
+func (c *gathered) begin(n ir.Expr, f *tail.Lam) {
 	c.n = n
 	kind := c.StoreKind(&build.Pull{Elem: c.kind, Rng: c.rng})
 	if c.scalar {
@@ -187,6 +187,7 @@ func (c *gathered) begin(n, room ir.Expr) {
 		return
 	}
 	c.lengths = c.Heap("lengths", ir.I64, []ir.Expr{n})
+	room := cutIn(c.Builder, f, kind)
 	c.all = c.Heap("items", kind, []ir.Expr{room})
 	c.room, c.used = extentVar(c.Builder, "room", 0), extentVar(c.Builder, "used", 0)
 	c.Emit(c.room.Assign(room))
