@@ -1,6 +1,8 @@
 package control
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -294,7 +296,7 @@ func knownShapes(t tail.Type) bool {
 
 // varyingShapes lowers the body on trial, to find the arrays whose extents
 // change; these get variables for extents. One that belongs to a loop around this
-// one, where its extents stay, is copied, and so is one in a narrower kind.
+// one, where its extents stay, is copied, and so is one in a narrower kind that is joined.
 func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.Value) {
 	for changed := true; changed; {
 		changed = false
@@ -322,11 +324,40 @@ func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.
 			case s.kept && !s.grows:
 				delete(g.Growing, s.buf)
 				s.buf, s.kept = ownCopy(g, s.initial.Arr, s.buf.Elem), false
-			case s.buf.Elem != s.elem: // what joins it is of its own kind, and then it grows in place
+			case s.buf.Elem != s.elem && joined(f, slices.Index(state, s)): // by elements of its own kind: it grows in place
 				s.buf, s.kept = ownCopy(g, s.initial.Arr, s.elem), false
 			}
 		}
 	}
+}
+
+// joined reports whether a step catenates something to component k of its state, or may.
+func joined(f *tail.Lam, k int) bool {
+	lets := map[*tail.Var]tail.Expr{}
+	bound := func(e tail.Expr) tail.Expr {
+		for r, ok := e.(*tail.Ref); ok && lets[r.Var] != nil; r, ok = e.(*tail.Ref) {
+			e = lets[r.Var]
+		}
+		return e
+	}
+	isPart := func(e tail.Expr) bool {
+		p, ok := bound(e).(*tail.Proj)
+		return tail.IsRef(bound(e), f.Params[0]) || ok && (!tail.IsRef(bound(p.X), f.Params[0]) || p.I == k)
+	}
+	found := false
+	tail.Walk(f.Body, func(e tail.Expr) bool {
+		switch e := e.(type) {
+		case *tail.Let:
+			lets[e.Var] = e.Bind
+		case *tail.Call:
+			found = found || slices.ContainsFunc(e.Args, isPart)
+		case *tail.Apply:
+			joins := e.Op == tail.OpCat || e.Op == tail.OpCons || e.Op == tail.OpSnoc
+			found = found || joins && slices.ContainsFunc(e.Args, isPart)
+		}
+		return !found
+	})
+	return found
 }
 
 // forget takes the variables that e binds, parameters of functions too, out of
