@@ -57,7 +57,7 @@ func TestEmitFCL(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("a←(⌊⍎'3')×⍳1000\nb←+\\a ⋄ +/b\nd←(5=7|a)/a ⋄ (≢d),+/d×⌽d\n⌈/⌈\\÷a\n({⍵÷1+⍉⍵}⍣9)20 20⍴÷a\n"), 0o644))
 	out, _, status := invoke("emit", "fcl", file)
 	require.Equal(t, 0, status)
-	assert.Contains(t, out, "fun scan ")
+	assert.Contains(t, out, "fun b_line2_scan ")
 	assert.Contains(t, out, "\n  scanTiles (+)\n")
 	assert.Contains(t, out, "--   where ")
 	assert.Contains(t, out, "\n  mapAcross (fn ")
