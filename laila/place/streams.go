@@ -127,7 +127,7 @@ func (s *streamer) find(block []ir.Stmt, tried map[*ir.Buf]bool) *stream {
 	st := s.of(block)
 	var all []*step
 	for k := range block {
-		if p := st.stepAt(k); p != nil && !(s.L.Threads && p.costly()) {
+		if p := st.stepAt(k); p != nil {
 			all = append(all, p)
 		}
 	}
@@ -137,13 +137,19 @@ func (s *streamer) find(block []ir.Stmt, tried map[*ir.Buf]bool) *stream {
 			continue
 		}
 		tried[d.Buf] = true
-		st.known = map[*ir.Var]bool{}
-		st.steps = slices.DeleteFunc(slices.Clone(all), func(p *step) bool { return p.at < k-streamWindow || p.at > k+streamWindow })
-		if st.settle(d.Buf) && st.worth() {
+		near := slices.DeleteFunc(slices.Clone(all), func(p *step) bool { return p.at < k-streamWindow || p.at > k+streamWindow })
+		cheap := slices.DeleteFunc(slices.Clone(near), (*step).costly)
+		if st.found(near, d.Buf) || s.L.Threads && len(cheap) < len(near) && st.found(cheap, d.Buf) {
 			return st
 		}
 	}
 	return nil
+}
+
+// found reports whether there is a stream of some of the steps that the array seed binds.
+func (st *stream) found(steps []*step, seed *ir.Buf) bool {
+	st.known, st.steps = map[*ir.Var]bool{}, steps
+	return st.settle(seed) && st.worth()
 }
 
 // of returns a stream of a block that has no steps yet.
@@ -272,10 +278,9 @@ func (st *stream) connected(seed *ir.Buf) {
 }
 
 // binds reports whether steps that use an array are to run in one stream: its elements are
-// not all stored, or so many that they leave the caches before they are read. Threads
-// share steps that only read such elements again.
+// not all stored, or so many that they leave the caches before they are read.
 func (st *stream) binds(b *ir.Buf) bool {
-	if !st.made[b] || st.kept[b] && st.L.Threads {
+	if !st.made[b] {
 		return false
 	}
 	if !st.kept[b] {
@@ -721,15 +726,21 @@ func (st *stream) worth() bool {
 	return long && arrays <= streamArrays && len(st.steps) > 1 && st.alikeFilters() && st.bounded()
 }
 
-// alone reports whether one thread runs a stream about as fast as several run its steps,
-// which have to go over memory: there is little work, and not only maps and reductions.
+// alone reports whether one thread runs a stream about as fast as two run its steps, which
+// have to go over memory: half of the work is less than what that costs, and the steps are
+// not only maps and reductions.
 func (st *stream) alone() bool {
-	work, inOrder := 0, false
+	work, memory, inOrder := 0, 0, false
 	for _, p := range st.steps {
 		work += cost.BodyWeight(p.inner())
 		inOrder = inOrder || p.loop != nil || p.filter != nil
 	}
-	return inOrder && work <= 2*stripWork
+	for b := range st.made {
+		if memory += loadWork * ir.Width(b.Elem); !st.kept[b] {
+			memory += storeWork * ir.Width(b.Elem)
+		}
+	}
+	return inOrder && work <= max(2*stripWork, 2*memory)
 }
 
 // readAgain reports whether a step reads what another one makes.

@@ -96,8 +96,14 @@ func (p *step) inner() []ir.Stmt {
 	return append(append(slices.Clone(f.MaskPre), f.XPre...), &ir.Assign{Var: f.Count, X: f.Mask}, &ir.Assign{Var: f.Count, X: f.X})
 }
 
-// stripWork is what a step costs at most that threads are not to share.
-const stripWork = 24
+const (
+	// stripWork is what a step costs at most that one thread may as well run.
+	stripWork = 24
+	// storeWork and loadWork are what it costs to store a byte in memory that the system has
+	// to clear before, and to read it again.
+	storeWork = 6
+	loadWork  = 3
+)
 
 // costly reports whether a step is better shared among threads than run strip by strip.
 func (p *step) costly() bool { return cost.BodyWeight(p.inner()) > stripWork }
