@@ -40,10 +40,3 @@ func TestItemsInPlaces(t *testing.T) {
 		require.NotContains(t, text, "swap", source)
 	}
 }
-
-// TestRoomOfParts says that items made of parts of a vector are put where as many elements
-// find room as it has, in its kind, which a state keeps that no step makes longer.
-func TestRoomOfParts(t *testing.T) {
-	text := lowertest.Optimised(t, "half←{⊃,/{2>≢⍵:,⊂⍵ ⋄ k←⌊0.5×≢⍵ ⋄ (k↑⍵)(k↓⍵)}¨⍵}\n≢half⍣(3+?9)⊢,⊂?999⍴9").String()
-	require.Regexp(t, `alloc items: i8\[d\]`, text)
-}

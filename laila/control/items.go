@@ -84,7 +84,7 @@ func (c *items) fits(p *build.Pull, length ir.Expr) {
 // Items are what a function gives for the numbers of items: of each component that is a
 // vector the elements of all items, one behind the other, and the lengths, which are known
 // only as they come. The array that elements are put in has room for more, twice as much
-// where it is full, and at first for as many as a vector has of which items are made of parts.
+// where it is full.
 func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	n := g.Atom("n", args[1].X)
 	g.FailIf(g.Compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, build.SiteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
@@ -107,7 +107,7 @@ func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		})
 	})
 	for _, c := range parts {
-		c.begin(g.Size1(n), f)
+		c.begin(g.Size1(n))
 	}
 	body := g.Block(func() {
 		g.Env.Set(f.Params[0], build.Scalar1(g.Atom("n", number.X)))
@@ -148,38 +148,8 @@ type gathered struct {
 	length, after ir.Expr // of the item at hand: its length, and where it ends
 }
 
-// cutIn is how many elements a vector has that is stored in a kind, one from outside of a
-// function that takes parts of it; 0 where there is none.
-func cutIn(g *build.Builder, f *tail.Lam, kind ir.Kind) ir.Expr {
-	size := ir.Integer(0)
-	tail.Walk(f.Body, func(e tail.Expr) bool {
-		a, ok := e.(*tail.Apply)
-		if !ok || a.Op != tail.OpDrop || !a.Within() {
-			return true
-		}
-		if v := there(g, a.Args[1]); v != nil && v.Arr != nil && v.Arr.Buf != nil && v.Arr.Buf.Elem == kind {
-			size = v.Arr.Dims[0]
-		}
-		return true
-	})
-	return size
-}
-
-// there is the value of a variable, or of a component of one, that is there already, else nil.
-func there(g *build.Builder, e tail.Expr) *build.Value {
-	switch e := e.(type) {
-	case *tail.Ref:
-		return g.Env.Get(e.Var)
-	case *tail.Proj:
-		if v := there(g, e.X); v != nil && v.Tup != nil {
-			return v.Tup[e.I]
-		}
-	}
-	return nil
-}
-
-// begin makes the arrays, of no of the items that f gives.
-func (c *gathered) begin(n ir.Expr, f *tail.Lam) {
+// begin makes the arrays, of no items.
+func (c *gathered) begin(n ir.Expr) {
 	c.n = n
 	kind := c.StoreKind(&build.Pull{Elem: c.kind, Rng: c.rng})
 	if c.scalar {
@@ -187,10 +157,8 @@ func (c *gathered) begin(n ir.Expr, f *tail.Lam) {
 		return
 	}
 	c.lengths = c.Heap("lengths", ir.I64, []ir.Expr{n})
-	room := cutIn(c.Builder, f, kind)
-	c.all = c.Heap("items", kind, []ir.Expr{room})
+	c.all = c.Heap("items", kind, []ir.Expr{ir.Integer(0)})
 	c.room, c.used = extentVar(c.Builder, "room", 0), extentVar(c.Builder, "used", 0)
-	c.Emit(c.room.Assign(room))
 }
 
 // extend makes room for an item.
