@@ -86,7 +86,8 @@ func (st *stream) around(x ir.Stmt) []ir.Stmt {
 	switch x := x.(type) {
 	case *ir.DeclBuf:
 		if b := st.small[x.Buf]; b != nil {
-			return []ir.Stmt{&ir.DeclBuf{Buf: b, Count: ir.Integer(b.Stack), Shape: []ir.Expr{ir.Integer(b.Stack)}, At: x.At}}
+			// What stays for the next strip is the end of this one, which may not be full.
+			return []ir.Stmt{&ir.DeclBuf{Buf: b, Count: ir.Integer(b.Stack), Shape: []ir.Expr{ir.Integer(b.Stack)}, Zero: st.keep[x.Buf] > 0, At: x.At}}
 		}
 		if st.made[x.Buf] && ir.MentionsAny(x.Count, st.open) {
 			n, _ := st.bound(st.resolve(x.Count))
