@@ -5,7 +5,10 @@
 //   - General passes: simplify with its laws, constfold, copyprop, cse with naming,
 //     deadcode, hoist, inline, params.
 //   - Loops and recursion: loops makes loops of functions that call themselves last,
-//     or add up the results of such calls (accumulate.go), powers counts their steps, flat makes their state one tuple of what changes, planes cuts their state into parts, results and states keep truth values in it.
+//     or add up the results of such calls (accumulate.go), or of those that call themselves
+//     a known number of times (unwind.go); powers counts their steps, flat makes their state
+//     one tuple of what changes, planes cuts their state into parts, results and states keep
+//     truth values in it.
 //   - Narrower elements: truths, integers, bits.
 //   - Lengths: lengths computes those of items before the items, as far as sizer finds
 //     them; runs finds the runs of a mask.
