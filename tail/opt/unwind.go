@@ -72,17 +72,15 @@ func (u *unwinding) find() bool {
 	if t, ok := u.f.Result.(*tail.Array); !ok || !tail.IsRank(t, 0) {
 		return false
 	}
+	calls := 0
 	tail.Walk(u.f.Body, func(e tail.Expr) bool {
 		if c, ok := e.(*tail.Call); ok && (c.Fn == u.f || c.Fn.Recursive) {
-			if u.call != nil || c.Fn != u.f {
-				u.call, u.steps = nil, []int64{} // more than one
-				return false
-			}
 			u.call = c
+			calls++
 		}
 		return true
 	})
-	if u.call == nil {
+	if calls != 1 || u.call.Fn != u.f {
 		return false
 	}
 	var last tail.Expr
