@@ -86,13 +86,13 @@ func withoutHeaders(p *apl.Program, o Options, places diag.List) (typed *tail.Pr
 	structuredForm(p, func(q *apl.Program) {
 		t, why := Program(q, o)
 		var list diag.List
-		known := func(e *diag.Error) bool {
+		unclear := func(e *diag.Error) bool {
 			return e.Kind() != diag.Unsupported || !e.Span.Valid() || e.Span.Start == places[0].Span.Start
 		}
 		switch {
 		case why == nil:
 			typed, err = t, nil
-		case errors.As(why, &list) && !slices.ContainsFunc(list, known):
+		case errors.As(why, &list) && !slices.ContainsFunc(list, unclear):
 			err = list
 		}
 	})

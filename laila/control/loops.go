@@ -334,15 +334,10 @@ func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.
 // joined reports whether a step catenates something to component k of its state, or may.
 func joined(f *tail.Lam, k int) bool {
 	lets := map[*tail.Var]tail.Expr{}
-	bound := func(e tail.Expr) tail.Expr {
-		for r, ok := e.(*tail.Ref); ok && lets[r.Var] != nil; r, ok = e.(*tail.Ref) {
-			e = lets[r.Var]
-		}
-		return e
-	}
 	isPart := func(e tail.Expr) bool {
-		p, ok := bound(e).(*tail.Proj)
-		return tail.IsRef(bound(e), f.Params[0]) || ok && (!tail.IsRef(bound(p.X), f.Params[0]) || p.I == k)
+		x := resolve(e, lets)
+		p, ok := x.(*tail.Proj)
+		return tail.IsRef(x, f.Params[0]) || ok && (!tail.IsRef(resolve(p.X, lets), f.Params[0]) || p.I == k)
 	}
 	found := false
 	tail.Walk(f.Body, func(e tail.Expr) bool {
