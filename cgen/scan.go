@@ -9,8 +9,8 @@ import (
 
 // runningOf returns the accumulator of a running scan that is straight code; it is not ok where s
 // is something else.
-func runningOf(s *ir.For) (acc ir.Acc, ok bool) {
-	scan, ok := flow.ScanOf(s)
+func (b *body) runningOf(s *ir.For) (acc ir.Acc, ok bool) {
+	scan, ok := flow.ScanOf(s, b.base.Relaxed)
 	if !ok || scan.Keep != nil {
 		return acc, false
 	}
@@ -36,7 +36,7 @@ func (b *body) scan(f *ir.For) bool {
 	if !b.spreads() || b.parallel {
 		return false
 	}
-	acc, ok := runningOf(f)
+	acc, ok := b.runningOf(f)
 	if !ok || !b.survey.read[acc.Var] {
 		return false
 	}
@@ -111,7 +111,7 @@ func (b *body) twice(f *ir.For, a ir.Acc, d ir.Dim, s sharing) {
 // few elements is not worth it.
 func (b *body) prefixes(f *ir.For) bool {
 	const least = 64
-	scan, ok := flow.ScanOf(f)
+	scan, ok := flow.ScanOf(f, false)
 	if !ok || scan.Keep != nil || scan.Flag != nil || !stores(f.Body) || !isStraight(f.Body) || len(notes(f).Flags) > 0 {
 		return false
 	}

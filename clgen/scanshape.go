@@ -9,11 +9,11 @@ import (
 // running totals of the parts, and the loop itself, each part from its total on.
 
 // scan returns the kernel of a running scan or a selection, nil for other loops.
-func scan(f *ir.For) *kernel {
+func (pl *planner) scan(f *ir.For) *kernel {
 	if !isPure(f.Body) || hasNest(f.Body) {
 		return nil
 	}
-	s, ok := flow.ScanOf(f)
+	s, ok := flow.ScanOf(f, pl.plan.Facts.Relaxed)
 	u := usesOf(f.Body, f.Var)
 	if !ok || s.Acc.Var.Kind == ir.U8 && s.Op == ir.OpOr && len(u.written) == 0 {
 		return nil

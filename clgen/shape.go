@@ -82,7 +82,7 @@ func (pl *planner) shape(s ir.Stmt) *kernel {
 		if k := interchanged(s); k != nil {
 			return k
 		}
-		if k := scan(s); k != nil {
+		if k := pl.scan(s); k != nil {
 			return k
 		}
 		if !isPure([]ir.Stmt{s}) || hasNest(s.Body) {

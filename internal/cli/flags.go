@@ -51,7 +51,7 @@ func (f *compileFlags) register(cmd *cobra.Command, target string) {
 	fs.BoolVar(&f.trust, "trust", false, "claims of annotations that are not proved are not checked when the program runs")
 	fs.IntVarP(&f.level, "optimise", "O", 1, "level of optimisation: 0 no pass runs, 1 all do")
 	fs.BoolVar(&f.repro, "reproducible", false, "add up doubles in the order of target omp, which is the same for any number of threads")
-	fs.BoolVar(&f.relax, "relaxed", false, "doubles may differ in their last digits from those of target eval: products are not rounded before they are added, quotients by constants are products")
+	fs.BoolVar(&f.relax, "relaxed", false, "doubles may differ in their last digits from those of target eval: products are not rounded before they are added, quotients by constants are products, running sums are made in parts")
 	fs.BoolVar(&f.verify, "verify", false, "check the program after every pass of the optimiser, and after those over loops")
 	fs.BoolVar(&f.time, "time", false, "print the times of the stages, and of the run, to stderr")
 	fs.StringSliceVar(&f.skip, "skip", nil, "leave out these passes; \"tailor passes\" lists them")

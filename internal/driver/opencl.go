@@ -84,8 +84,9 @@ func (c *Compilation) Plan(o clgen.Options) (*clgen.Plan, error) {
 			o.Levels = append(o.Levels, clgen.Level{Name: l.Name, At: l.Where, Of: l.Of})
 		}
 	}
+	o.Facts = c.known
 	if c.optimised.Sticky && analysis.Overflows(c.optimised) {
-		o.Tested, o.Facts = c.testedPlan(o), c.known
+		o.Tested = c.testedPlan(o)
 	}
 	var plan *clgen.Plan
 	err = c.timed("emit", func() (err error) {

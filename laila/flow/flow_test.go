@@ -101,11 +101,16 @@ func TestScanOf(t *testing.T) {
 		{"if 3 < a[i]\n      b[i - acc] = i\n      acc = acc + 1", "", false},
 	} {
 		f := mainOf(t, "fun main() → ()\n  stack a: i64[9]\n  stack b: i64[99]\n  var n: i64 = 3\n  var acc: i64 = 0\n  var bad: u8 = 0u8\n  for i = 0 … 9\n    "+c.body+"\n")
-		s, ok := ScanOf(f.Body[len(f.Body)-1].(*ir.For))
+		s, ok := ScanOf(f.Body[len(f.Body)-1].(*ir.For), false)
 		require.Equal(t, c.found != "", ok, c.body)
 		if ok {
 			require.Equal(t, c.found, s.Acc.Var.Name, c.body)
 			require.Equal(t, c.kept, s.Keep != nil, c.body)
 		}
+	}
+	f := mainOf(t, "fun main() → ()\n  stack b: f64[9]\n  var acc: f64 = 0.5\n  for i = 0 … 9\n    acc = tl_fma(f64(i), 0.1, acc)\n    b[i] = acc\n")
+	for _, anyOrder := range []bool{false, true} { // a sum of doubles depends on its order
+		_, ok := ScanOf(f.Body[2].(*ir.For), anyOrder)
+		require.Equal(t, anyOrder, ok)
 	}
 }

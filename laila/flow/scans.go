@@ -21,8 +21,9 @@ type Scan struct {
 	Flag      *ir.Var // raised where the sum overflows, else nil
 }
 
-// ScanOf returns the scan that a loop is; it is not ok where it is something else.
-func ScanOf(f *ir.For) (*Scan, bool) {
+// ScanOf returns the scan that a loop is; it is not ok where it is something else. Sums and products
+// of doubles are scans only where they may have any order (--relaxed).
+func ScanOf(f *ir.For, anyOrder bool) (*Scan, bool) {
 	body := SummaryOf(f)
 	if body.Barrier || body.Guard {
 		return nil, false
@@ -32,7 +33,7 @@ func ScanOf(f *ir.For) (*Scan, bool) {
 	}
 	for i, st := range f.Body {
 		if a, ok := st.(*ir.Assign); ok && !body.Declares[a.Var] {
-			if s := running(f.Body, i, a); s != nil && s.apart(f, body) {
+			if s := running(f.Body, i, a, anyOrder); s != nil && s.apart(f, body) {
 				return s, true
 			}
 		}
@@ -41,15 +42,17 @@ func ScanOf(f *ir.For) (*Scan, bool) {
 }
 
 // running takes a body apart at an assignment of a joined value.
-func running(body []ir.Stmt, at int, a *ir.Assign) *Scan {
+func running(body []ir.Stmt, at int, a *ir.Assign, anyOrder bool) *Scan {
 	s := &Scan{Pre: body[:at], Post: body[at+1:]}
 	if b, ok := a.X.(*ir.Binary); ok {
 		s.join(b.Op, a.Var, b.X, b.Y)
 	} else if c, ok := lastOf(s.Pre).(*ir.Checked); ok && c.Op == ir.OpAdd && ir.IsUse(a.X, c.Var) {
 		s.join(c.Op, a.Var, c.X, c.Y)
 		s.Flag, s.Pre, s.Post = c.Flag, s.Pre[:len(s.Pre)-1], append([]ir.Stmt{c.Var.Assign(a.Var.Use())}, s.Post...)
+	} else if m, ok := a.X.(*ir.Math); ok && m.Fn == ir.FmaFn {
+		s.join(ir.OpAdd, a.Var, ir.OpMul.Of(m.Args[0], m.Args[1]), m.Args[2])
 	}
-	if s.Elem == nil || s.Acc.Neutral == nil || s.Acc.Ordered() || ir.Mentions(s.Elem, a.Var) {
+	if s.Elem == nil || s.Acc.Neutral == nil || s.Acc.Ordered() && !anyOrder || ir.Mentions(s.Elem, a.Var) {
 		return nil
 	}
 	return s

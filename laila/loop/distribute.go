@@ -87,7 +87,7 @@ func (d *distributor) values(f *ir.For, repeated bool) []ir.Expr {
 		return nil
 	}
 	if d.l.Threads && !repeated {
-		if _, ok := flow.ScanOf(f); ok {
+		if _, ok := flow.ScanOf(f, d.l.Relaxed); ok {
 			return nil
 		}
 	}
@@ -120,7 +120,7 @@ type carrier struct {
 // loop only reduces.
 func newCarrier(f *ir.For) *carrier {
 	c := &carrier{body: f.Body, late: map[*ir.Var]bool{}, stored: flow.SummaryOf(f).Stores}
-	if _, ok := flow.ScanOf(f); ok && len(c.stored) == 0 {
+	if _, ok := flow.ScanOf(f, false); ok && len(c.stored) == 0 {
 		return nil
 	}
 	declared, set := map[*ir.Var]bool{}, map[*ir.Var]bool{}
