@@ -19,15 +19,20 @@ var scanSteps = []libraryStep{
 // goes to the answers; the loop's other statements take each one.
 func (pl *planner) scanText(t *kernelText, k *kernel) {
 	s, of := k.scan, scalarOf(k.scan.Acc.Var.Kind)
-	name := "scanTiles"
-	if pl.plan.Schedule == Chunks {
+	name, steps := "scanTiles", scanSteps
+	switch {
+	case k.level == "block":
+		name, steps = "scanByBlock", []libraryStep{{"", "%s by one work-group."}}
+	case k.level == "thread":
+		name, steps = "scanByThread", []libraryStep{{"", "%s by one work-item."}}
+	case pl.plan.Schedule == Chunks:
 		name = "scanGrid"
 	}
 	k.fcl = &fclUse{name: name, then: func(w *fclText) string { return w.scanned(s) }, args: func(w *fclText) []string {
 		return []string{fclJoiner(s.Op), w.operand(s.Acc.Neutral), w.v(s.Acc.Var),
 			"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", w.point(k.dims[0], s.Pre, w.expr(s.Elem)))}
 	}}
-	pl.library(t, k, name, []types.Type{of}, scanSteps, func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, []types.Type{of}, steps, func(u *libraryUse, f compile.Value) {
 		elements := &compile.Pull{N: u.extent(0), At: func(i fclkernel.Expr) compile.Value {
 			return u.code(of, true, func(args []string) string {
 				t.point(k, args[0])

@@ -27,6 +27,10 @@ func (p *Plan) launchText(k *kernel) string {
 		return fmt.Sprintf("%s points in tiles, one a group", k.spaceText())
 	case p.Schedule == Groups && k.shape == mapShape:
 		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
+	case k.shape == scanShape && k.level == "block":
+		return fmt.Sprintf("%s points by one group of %d", spaceText(k.dims), p.GroupSize)
+	case k.shape == scanShape && k.level == "thread":
+		return fmt.Sprintf("%s points by one work-item", spaceText(k.dims))
 	case k.shape == scanShape:
 		return fmt.Sprintf("%s points in parts: totals, what is before each part, and the loop itself", spaceText(k.dims))
 	case p.Schedule == Groups:

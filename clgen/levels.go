@@ -4,12 +4,14 @@ import (
 	"fmt"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// Level asks for the reductions of rows of a statement to run at a level: a work-item, a
-// work-group or several groups for each row, whatever their number and length. At is the
-// annotation that says so, Of the statement.
+// Level asks for the reductions of rows, the scans and the inner products of a statement to run at a
+// level, whatever their number and length: a work-item, a work-group or several groups for each row
+// or scan; work-items for rows of products by themselves, or a group for each tile of them. At is the annotation that
+// says so, Of the statement.
 type Level struct {
 	Name   string // thread, warp, block or grid
 	At, Of diag.Span
@@ -18,7 +20,7 @@ type Level struct {
 // follow makes kernels run at the level that an annotation asks for. It returns why none does,
 // or "".
 func (pl *planner) follow(l Level) string {
-	why := "no kernel of its own computes a reduction of this statement"
+	why := "no kernel of its own computes a reduction or a scan of this statement"
 	followed := false
 	for _, k := range pl.plan.list {
 		switch {
@@ -27,10 +29,24 @@ func (pl *planner) follow(l Level) string {
 			why = "kernels of APL have no schedule with a warp for each row"
 		case pl.plan.Schedule != Groups:
 			why = "a CPU's work-items have contiguous chunks; the schedule for GPUs has levels"
+		case k.shape == scanShape:
+			followed = true
+			if l.Name != "grid" {
+				k.level = l.Name
+			}
+		case k.product != nil && l.Name == "grid":
+			why = "the terms of an inner product are added by one work-item"
+		case k.product != nil:
+			followed = true
+			if l.Name == "thread" {
+				k.product = nil
+			}
 		case k.shape == reduceShape && l.Name == "grid":
 			followed = true
 		case k.shape == reduceShape:
 			why = "the whole array is reduced, by the grid"
+		case k.rows == nil && l.Name == "thread":
+			followed = true
 		case k.rows == nil:
 			why = "its kernel has other loops, too, and a work-item for each point"
 		case l.Name == "grid" && !k.rows.divisible():
@@ -45,16 +61,24 @@ func (pl *planner) follow(l Level) string {
 	return why
 }
 
-// reducesIn reports whether a kernel has a reduction that a statement asks for.
+// reducesIn reports whether a kernel has a reduction, or a scan, that a statement asks for.
 func (k *kernel) reducesIn(of diag.Span) bool {
 	if k.shape == reduceShape && k.nest != nil && of.Covers(k.nest.At) {
 		return true
 	}
+	if k.shape == scanShape || k.product != nil {
+		return (k.product != nil || k.scan.Keep == nil) && of.Covers(k.at)
+	}
 	found := false
 	for _, list := range [][]ir.Stmt{k.body, k.inner} {
 		ir.Walk(list, func(s ir.Stmt) {
-			n, ok := s.(*ir.Nest)
-			found = found || ok && n.Kind == ir.SegRed && of.Covers(n.At)
+			switch s := s.(type) {
+			case *ir.Nest:
+				found = found || s.Kind == ir.SegRed && of.Covers(s.At)
+			case *ir.For:
+				scan, ok := flow.ScanOf(s, true)
+				found = found || ok && scan.Keep == nil && of.Covers(k.at)
+			}
 		})
 	}
 	return found || k.rows != nil && of.Covers(k.at)

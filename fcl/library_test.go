@@ -69,6 +69,24 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
+	{"scanByBlock", "fun main arr = do { p <- scanByBlock " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
+		a, b := int64(3), int64(7)
+		all := []int64{}
+		for _, v := range x {
+			a, b = a*(v%5), b*(v%5)+v
+			all = append(all, a*1000003+b)
+		}
+		return all
+	}},
+	{"scanByThread", "fun main arr = do { p <- scanByThread " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
+		a, b := int64(3), int64(7)
+		all := []int64{}
+		for _, v := range x {
+			a, b = a*(v%5), b*(v%5)+v
+			all = append(all, a*1000003+b)
+		}
+		return all
+	}},
 	{"scanGrid", "fun main arr = scanGrid (+) 0 5 (fn x => x) arr", func(x []int64) []int64 {
 		all := prefixes(x)
 		for i := range all {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,4 +159,32 @@ func TestLevels(t *testing.T) {
 	_, errors, status := invoke("run", "--target", "opencl", "--schedule", "groups", file)
 	assert.Equal(t, 0, status)
 	assert.Contains(t, errors, "note: "+file+": line 2 : <thread>   not followed: the whole array is reduced, by the grid\n")
+}
+
+// TestScanLevel runs scans and products at the levels that their lines ask for.
+func TestScanLevel(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.apl")
+	for _, n := range []int{0, 1, 255, 256, 257, 3000} {
+		source := fmt.Sprintf("x←1000|37×⍳+/%d⍴1\n", n)
+		for i, f := range []string{`+\`, `⌈\`} {
+			for j, level := range []string{"thread", "block", "grid"} {
+				source += fmt.Sprintf("(≢y)(+/y←%sx×%d) ⍝: <%s>\n", f, 3*i+j+1, level)
+			}
+		}
+		source += "m←7 9⍴x,5\n+/m+.×⍉m+1 ⍝: <thread>\nm+.×⍉m ⍝: <thread>\nm+.×⍉m ⍝: <block>\n+\\m ⍝: <thread>\n"
+		require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
+		want, errors, status := invoke("run", "--target", "eval", file)
+		require.Equal(t, 0, status, errors)
+		out, errors, status := invoke("run", "--target", "opencl", "--schedule", "groups", "--host-work", "0", "--trace", file)
+		if status == driver.ExitMissing {
+			t.Skip(errors)
+		}
+		assert.Equal(t, want, out, source)
+		if n > 1 {
+			assert.Contains(t, errors, "launch line2_scan, 256 work-items", source)
+			assert.Contains(t, errors, "launch line3_scan, 256 work-items", source)
+			assert.Contains(t, errors, "launch line4_scan_totals", source)
+		}
+	}
 }
