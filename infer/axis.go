@@ -170,6 +170,8 @@ func (g *infer) axisDyadic(f *axis, x, y tail.Expr, s site) tail.Expr {
 	if p, ok := f.f.(*primitive); ok {
 		s.fn = p.at
 		switch {
+		case (isStored(x) || isStored(y)) && strings.Contains(",⍪", p.glyph):
+			return g.joinedStored(f, x, y, s)
 		case (isTuple(x) || isTuple(y)) && strings.Contains(",⍪", p.glyph):
 			return g.joined(p.glyph, func(x, y tail.Expr) tail.Expr { return g.axisDyadic(f, x, y, s) }, x, y, s)
 		case !isTuple(x) && isTuple(y) && strings.Contains(rearrangeDyadic, p.glyph):
@@ -393,6 +395,22 @@ func (g *infer) catenateAxis(f *axis, x, y tail.Expr, s site) tail.Expr {
 		y = g.op(tail.OpReshape, s, g.shapeOf(x, s), y)
 	}
 	return g.opAxis(tail.OpLaminate, s, at, x, y)
+}
+
+// joinedStored is x,[k]y where only the run knows how many items one has: x,y, or two columns
+// side by side for a new last axis.
+func (g *infer) joinedStored(f *axis, x, y tail.Expr, s site) tail.Expr {
+	k, vectors := g.axisNumber(f), max(rankOf(x), rankOf(y)) == 1
+	switch {
+	case vectors && k == 0:
+		return g.dyadic(&primitive{glyph: ",", at: s.fn}, x, y, s)
+	case vectors && k > 0 && k < 1:
+		if z := g.joinedColumns(x, y, s); z != nil {
+			return z
+		}
+	}
+	g.fail(diag.NestedArrays, s.fn, "%s with an axis of a nested array whose number of items is not known", describe(s.fn))
+	return nil
 }
 
 // scalarAxes is x f[k] y of a scalar function: the axes of the argument of

@@ -178,7 +178,11 @@ func (g *infer) besideMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 
 // scalarResult checks that a lambda of scalars gives a scalar.
 func (g *infer) scalarResult(l *tail.Lam, what string, s site) {
-	if t, ok := l.Body.Type().(*tail.Array); !ok || t.Dims() != 0 {
+	t, ok := l.Body.Type().(*tail.Array)
+	switch {
+	case !ok && g.blamed != nil:
+		g.fail(diag.NestedArrays, s.fn, "a nested array of rank 2 and more whose extents only the run knows")
+	case !ok || t.Dims() != 0:
 		g.failFix(diag.OperatorForm, s.fn, "use ⍤ to join cells, where they all have one shape",
 			"%s by a function that does not give scalars (this one gives %s)", what, describeType(l.Body.Type()))
 	}

@@ -23,8 +23,10 @@ func (c *items) item(i ir.Expr) *build.Pull {
 	return c.Array(c.Expr(c.f.Body))
 }
 
-// each runs body for the items, one after the other.
+// each runs body for the items, one after the other. Arrays whose faults are pending are
+// computed before: the body would compute them for each item.
 func (c *items) each(body func(i ir.Expr, p *build.Pull)) {
+	c.Force()
 	v := c.LoopVar(ir.Integer(0), c.n, nil)
 	stmts := c.Block(func() { body(v.Use(), c.item(v.Use())) })
 	c.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: c.n, Body: stmts})
