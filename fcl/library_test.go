@@ -51,42 +51,10 @@ var libraryUses = []struct {
 		return []int64{m}
 	}},
 	{"reduceRowsBlock", "fun main arr = reduceRowsBlock (+) 0 3 arr", rowSums},
-	{"scan", "fun main arr = do { p <- scan " + compose + " (1, 0) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
-		a, b := int64(1), int64(0)
-		all := []int64{}
-		for _, v := range x {
-			a, b = a*(v%5), b*(v%5)+v
-			all = append(all, a*1000003+b)
-		}
-		return all
-	}},
-	{"scanTiles", "fun main arr = do { p <- scanTiles " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
-		a, b := int64(3), int64(7)
-		all := []int64{}
-		for _, v := range x {
-			a, b = a*(v%5), b*(v%5)+v
-			all = append(all, a*1000003+b)
-		}
-		return all
-	}},
-	{"scanByBlock", "fun main arr = do { p <- scanByBlock " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
-		a, b := int64(3), int64(7)
-		all := []int64{}
-		for _, v := range x {
-			a, b = a*(v%5), b*(v%5)+v
-			all = append(all, a*1000003+b)
-		}
-		return all
-	}},
-	{"scanByThread", "fun main arr = do { p <- scanByThread " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", func(x []int64) []int64 {
-		a, b := int64(3), int64(7)
-		all := []int64{}
-		for _, v := range x {
-			a, b = a*(v%5), b*(v%5)+v
-			all = append(all, a*1000003+b)
-		}
-		return all
-	}},
+	{"scan", "fun main arr = do { p <- scan " + compose + " (1, 0) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", composed(1, 0)},
+	{"scanTiles", "fun main arr = do { p <- scanTiles " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", composed(3, 7)},
+	{"scanByBlock", "fun main arr = do { p <- scanByBlock " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", composed(3, 7)},
+	{"scanByThread", "fun main arr = do { p <- scanByThread " + compose + " (1, 0) (3, 7) (fn x => x) (map (fn x => (x % 5, x)) arr); return (mapPush (fn (a, b) => a * 1000003 + b) p) }", composed(3, 7)},
 	{"scanGrid", "fun main arr = scanGrid (+) 0 5 (fn x => x) arr", func(x []int64) []int64 {
 		all := prefixes(x)
 		for i := range all {
@@ -290,6 +258,19 @@ func sum(x []int64) int64 {
 		s += v
 	}
 	return s
+}
+
+// composed returns the scan by compose of the pairs of x % 5 and x, from a pair, as numbers.
+func composed(a, b int64) func(x []int64) []int64 {
+	return func(x []int64) []int64 {
+		a, b := a, b
+		all := []int64{}
+		for _, v := range x {
+			a, b = a*(v%5), b*(v%5)+v
+			all = append(all, a*1000003+b)
+		}
+		return all
+	}
 }
 
 func prefixes(x []int64) []int64 {
