@@ -52,7 +52,8 @@ func running(body []ir.Stmt, at int, a *ir.Assign, anyOrder bool) *Scan {
 	} else if m, ok := a.X.(*ir.Math); ok && m.Fn == ir.FmaFn {
 		s.join(ir.OpAdd, a.Var, ir.OpMul.Of(m.Args[0], m.Args[1]), m.Args[2])
 	}
-	if s.Elem == nil || s.Acc.Neutral == nil || s.Acc.Ordered() && !anyOrder || ir.Mentions(s.Elem, a.Var) {
+	s.Acc.Exact = s.Acc.Exact || anyOrder
+	if s.Elem == nil || s.Acc.Neutral == nil || s.Acc.Ordered() || ir.Mentions(s.Elem, a.Var) {
 		return nil
 	}
 	return s
