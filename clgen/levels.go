@@ -10,8 +10,8 @@ import (
 
 // Level asks for the reductions of rows, the scans and the inner products of a statement to run at a
 // level, whatever their number and length: a work-item, a work-group or several groups for each row
-// or scan; work-items for rows of products by themselves, or a group for each tile of them. At is the annotation that
-// says so, Of the statement.
+// or scan; work-items for rows of products by themselves, or a group for each tile of them. At is
+// the annotation that says so, Of the statement.
 type Level struct {
 	Name   string // thread, warp, block or grid
 	At, Of diag.Span
@@ -66,8 +66,11 @@ func (k *kernel) reducesIn(of diag.Span) bool {
 	if k.shape == reduceShape && k.nest != nil && of.Covers(k.nest.At) {
 		return true
 	}
-	if k.shape == scanShape || k.product != nil {
-		return (k.product != nil || k.scan.Keep == nil) && of.Covers(k.at)
+	if k.product != nil {
+		return of.Covers(k.at)
+	}
+	if k.shape == scanShape {
+		return k.scan.Keep == nil && of.Covers(k.at)
 	}
 	found := false
 	for _, list := range [][]ir.Stmt{k.body, k.inner} {
