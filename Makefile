@@ -72,7 +72,7 @@ test-mutants: setup-test
 
 # All that make test takes a sample of. test-whole has the tests of test-opencl and
 # test-passes, too.
-test-all: cross test-whole sanitize test-mutants
+test-all: cross test-whole sanitize test-mutants oclgrind
 
 # The systems that Tailor is built for, beside this one.
 cross:
@@ -81,11 +81,11 @@ cross:
 	done
 	CGO_ENABLED=0 $(GO) build -tags static -o /dev/null ./cmd/tailor
 
-# Kernels of small programs in a simulator that looks for races and the like.
-oclgrind: build
+# Kernels of the library of FCL and of small programs in a simulator that looks for races and the like.
+oclgrind: build setup-whole
 	@sh scripts/oclgrind.sh bin/tailor testdata/programs/signal.apl testdata/programs/primes.apl \
 		testdata/programs/matmul.apl testdata/programs/life.apl bench/opencl/transpose.apl \
-		testdata/opencl/grades.apl testdata/opencl/segments.apl testdata/opencl/complex.apl testdata/fcl/library.fcl
+		testdata/opencl/grades.apl testdata/opencl/segments.apl testdata/opencl/complex.apl
 
 # Compiled programs under AddressSanitizer and UBSan.
 sanitize: setup-test

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"runtime"
 	"os/exec"
 	"strconv"
 	"testing"
@@ -22,6 +23,7 @@ import (
 
 // queue opens a device, or skips the test.
 func queue(t testing.TB) *opencl.Queue {
+	runtime.LockOSThread() // Oclgrind keeps what it knows of memory by thread
 	q, err := driver.Device(false, false)
 	if err != nil {
 		t.Skip(err)

@@ -4,7 +4,7 @@
 #        setup.sh test    and tmux, for the sessions in a real terminal, PoCL, an
 #                         OpenCL device on the CPU, and g++ and NumPy, which call
 #                         libraries
-#        setup.sh whole   and Chromium, for the page, Jupyter's clients, and Neovim
+#        setup.sh whole   and Chromium, for the page, Jupyter's clients, Neovim, and Oclgrind
 # What cannot be installed is done without: programs run in the evaluator, and
 # tests are skipped with the reason.
 set -e
@@ -36,6 +36,7 @@ if [ "${1:-run}" != run ]; then
 fi
 if [ "${1:-run}" = whole ]; then
 	need chromium chromium
+	need oclgrind oclgrind
 	need nvim neovim
 	/usr/bin/python3 -c 'import jupyter_client, nbclient' 2>/dev/null || missing="$missing python3-jupyter-client python3-nbclient"
 	/usr/bin/python3 -c 'import jupyter_console' 2>/dev/null || missing="$missing python3-jupyter-console"
