@@ -24,6 +24,12 @@ func (e *Error) Error() string {
 	return text
 }
 
+// What a device may lack.
+const (
+	Doubles   = "doubles"
+	SubGroups = "sub-groups"
+)
+
 // Lack is the error of kernels that need what a device has not.
 type Lack struct{ Device, What string }
 

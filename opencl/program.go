@@ -21,12 +21,15 @@ type Program struct {
 }
 
 // Build compiles a source, or loads the binary that an earlier build left in
-// the queue's cache. One that enables cl_khr_subgroups needs a device that has them.
+// the queue's cache. One that enables cl_khr_subgroups or cl_khr_fp64 needs a device that has them.
 func (q *Queue) Build(source, options string) (*Program, error) {
 	path := ""
+	if strings.Contains(source, "cl_khr_fp64 :") && !q.Device.Doubles {
+		return nil, &Lack{q.Device.Name, Doubles}
+	}
 	if strings.Contains(source, "cl_khr_subgroups :") {
 		if !q.Device.SubGroups {
-			return nil, &Lack{q.Device.Name, "sub-groups"}
+			return nil, &Lack{q.Device.Name, SubGroups}
 		}
 		options += " " + q.Device.standard()
 	}

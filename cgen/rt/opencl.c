@@ -196,7 +196,7 @@ void tl_cl_start(const tl_cl_program *p) {
   tl_cl_words(tl_cl_device, 0x102B, name, sizeof name);
   tl_cl_words(tl_cl_device, 0x1030, extensions, sizeof extensions);
   if (!p->narrow && tl_cl_number(tl_cl_device, 0x1032) == 0 && strstr(extensions, "cl_khr_fp64") == NULL) {
-    snprintf(text, sizeof text, "%s has no doubles; build the program with --float=32, or choose another device by TAILOR_DEVICE", name);
+    snprintf(text, sizeof text, "%s has no doubles; TAILOR_DEVICE chooses another device, APL built with --float=32 and floats of FCL do without", name);
     tl_cl_stop(4, text);
   }
   tl_cl_words(tl_cl_device, 0x102F, text, sizeof text);

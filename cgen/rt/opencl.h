@@ -22,7 +22,7 @@ typedef struct {
 /* An array of the device that programs in FCL work on, of n elements of a type (openclplan.h). */
 typedef struct {
   const char *name;
-  int elem;
+  int elem, room; /* room is the site of the fault where there is no memory for it, or 0 */
   void *memory;
   int64_t n, size; /* size is that of its memory, in bytes */
 } tl_plan_array;

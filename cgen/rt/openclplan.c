@@ -245,11 +245,13 @@ int64_t tl_plan_vector(int i, tl_plan_array *a) {
 /* Where it goes on when the device's memory is used up, or NULL. */
 static jmp_buf *tl_plan_short;
 
-static cl_handle tl_plan_buffer(int64_t n, int elem, const char *name, int64_t *size) {
-  *size = n * tl_plan_types[elem].size;
-  cl_handle b = tl_cl_alloc(size, name);
+/* A buffer for n elements of an array. */
+static cl_handle tl_plan_buffer(const tl_plan_array *a, int64_t n, int64_t *size) {
+  *size = n * tl_plan_types[a->elem].size;
+  cl_handle b = tl_cl_alloc(size, a->name);
   if (b == NULL && tl_plan_short != NULL) _longjmp(*tl_plan_short, 1);
-  if (b == NULL) tl_cl_check(-4, "allocating array", name);
+  if (b == NULL && a->room > 0) fcl_fault(NULL, a->room, n, *size);
+  if (b == NULL) tl_cl_check(-4, "allocating array", a->name);
   return b;
 }
 
@@ -261,7 +263,7 @@ void tl_plan_free(tl_plan_array *a) {
 void tl_plan_alloc(tl_plan_array *a, int64_t n) {
   if (a->memory != NULL && a->n == n) return;
   tl_plan_free(a);
-  a->memory = tl_plan_buffer(n, a->elem, a->name, &a->size);
+  a->memory = tl_plan_buffer(a, n, &a->size);
   a->n = n;
 }
 
@@ -323,7 +325,7 @@ void tl_plan_launch(tl_plan_kernel *k, int64_t n, int nargs, const tl_plan_arg *
     }
     case TL_PLAN_SCRATCH:
       if (nscratch == TL_CL_ARRAYS) tl_plan_stop("kernel %s has too many arrays of work-items", k->name);
-      scratch[nscratch] = tl_plan_buffer((args[i].n > 0 ? args[i].n : 1) * (int64_t)items, args[i].array->elem, args[i].array->name, &sizes[nscratch]);
+      scratch[nscratch] = tl_plan_buffer(args[i].array, (args[i].n > 0 ? args[i].n : 1) * (int64_t)items, &sizes[nscratch]);
       tl_cl_buffer(&c, scratch[nscratch++]);
       break;
     default: tl_plan_scalar(&c, &args[i]);
@@ -387,6 +389,8 @@ static void tl_plan_message(char *to, size_t size, const char *check, long long 
     snprintf(to, size, "a step makes %lld elements of an array that began with %lld", a, b);
   else if (strcmp(check, "limit") == 0)
     snprintf(to, size, "an array of %lld elements, whose length was not known when the kernel was launched; --param Limit=%lld makes room for %lld (now %lld)", a, a, a, b);
+  else if (strcmp(check, "room") == 0)
+    snprintf(to, size, "the device has no memory for an array of %lld elements (%lld bytes)", a, b);
   else if (strcmp(check, "same") == 0)
     snprintf(to, size, "a program makes %lld elements, not %lld", a, b);
   else

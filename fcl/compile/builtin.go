@@ -279,7 +279,7 @@ func place(c *call) Value {
 func table(c *call) Value {
 	return &Program{types.Grid, func() Value {
 		size, n := c.length(c.expr(0)), c.length(c.expr(3))
-		slots := c.allocate("slots", types.I32, types.Grid, size).(*kernel.Array)
+		slots := c.allocate("slots", types.I32, types.Grid, size, c.at).(*kernel.Array)
 		c.kernel(size, kernel.AllItems, c.at, func(i kernel.Expr) { c.store(slots, i, kernel.Apply("i32", kernel.Int(0))) })
 		c.kernel(n, kernel.AllItems, c.at, func(i kernel.Expr) { c.put(slots, i) })
 		return stored(size, slots)

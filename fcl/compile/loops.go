@@ -119,8 +119,8 @@ func (c *compiler) pushed(from *Pull, l types.Level, at diag.Span) *Push {
 // maxRegisters is the length of the longest arrays of threads in registers.
 const maxRegisters = 256
 
-// allocate makes the memory of n elements at a level.
-func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kernel.Expr) Memory {
+// allocate makes the memory of n elements at a level, which a force at a span asks for.
+func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kernel.Expr, at diag.Span) Memory {
 	space := kernel.Global
 	switch {
 	case l.Warp && c.warps() == subGroups:
@@ -141,7 +141,12 @@ func (c *compiler) allocate(name string, elem types.Type, l types.Level, n kerne
 		}
 	}
 	m := c.memory(name, elem, space, n)
-	each(m, func(a *kernel.Array) { c.emit(&kernel.Alloc{Array: a}) })
+	each(m, func(a *kernel.Array) {
+		if !c.trusted() && (space == kernel.Global || space == kernel.Scratch) {
+			a.Room = c.site("room", diag.NoMemory, at)
+		}
+		c.emit(&kernel.Alloc{Array: a})
+	})
 	return m
 }
 
@@ -173,7 +178,7 @@ func isConst(e kernel.Expr) bool {
 // force makes the code that stores a push array in the memory of a level.
 func (c *compiler) force(p *Push, l types.Level, elem types.Type, name string, at diag.Span) *Pull {
 	n, limit := c.room(p.N, l, at)
-	m := c.allocate(name, elem, l, n)
+	m := c.allocate(name, elem, l, n, at)
 	p.Run(func(i kernel.Expr, v Value) { c.storeBelow(limit, m, i, v) })
 	return stored(n, m)
 }
@@ -198,8 +203,8 @@ type pair struct{ now, next Memory }
 // start stores the first array, and makes the second one.
 func (t *iteration) start() (kernel.Expr, *pair) {
 	n, limit := t.room(t.first.N, t.level, t.at)
-	now := t.allocate("a", t.elem, t.level, n)
-	next := t.allocate("b", t.elem, t.level, n)
+	now := t.allocate("a", t.elem, t.level, n, t.at)
+	next := t.allocate("b", t.elem, t.level, n, t.at)
 	var all []*kernel.Array
 	each(now, func(a *kernel.Array) { all = append(all, a) })
 	each(next, func(b *kernel.Array) {
@@ -516,7 +521,7 @@ type cells struct {
 func (c *compiler) cells(n, limit kernel.Expr, elem types.Type, at diag.Span) cells {
 	site := c.site("check", diag.IndexOutside, at)
 	if !kernel.IsConst(n, 1) {
-		m := c.allocate("s", elem, types.Thread, n)
+		m := c.allocate("s", elem, types.Thread, n, at)
 		return cells{
 			func(k kernel.Expr) Value { return load(m, c.check(c.share("k", k).(kernel.Expr), n, site)) },
 			func(k kernel.Expr, v Value) { c.storeBelow(limit, m, k, v) },

@@ -154,7 +154,7 @@ func Load(q *opencl.Queue, p *compile.Plan) (l *Loaded, err error) {
 	if len(p.Kernels) > 0 {
 		var lack *opencl.Lack
 		l.program, err = q.Build(kernel.Text(p.Kernels), Options)
-		if errors.As(err, &lack) {
+		if errors.As(err, &lack) && lack.What == opencl.SubGroups {
 			err = fmt.Errorf("%w, --param Warps=2 does without", err)
 		}
 		if err != nil {
@@ -342,9 +342,18 @@ func (r *run) alloc(a *kernel.Array) *opencl.Buffer {
 		}
 		r.lender.Release(old)
 	}
-	b := must(r.lender.Alloc(bytes, "array "+a.Name))
+	b := r.buffer(a, bytes, "array ")
 	r.buffers[a] = b
 	return b
+}
+
+// buffer makes a buffer for an array; a fault where there is no memory for it.
+func (r *run) buffer(a *kernel.Array, bytes int64, what string) *opencl.Buffer {
+	b, err := r.lender.Alloc(bytes, what+a.Name)
+	if a.Room > 0 && opencl.OutOfMemory(err) {
+		r.report(a.Room, bytes/int64(a.Elem.Size()), bytes)
+	}
+	return must(b, err)
 }
 
 // list runs statements of the host, and reports whether a Break ended them.
@@ -432,7 +441,7 @@ func (r *run) arguments(made *opencl.Kernel, k *kernel.Kernel, items int64) []*o
 	for _, a := range k.Arrays {
 		b := r.buffers[a]
 		if a.Space == kernel.Scratch {
-			b = must(r.lender.Alloc(max(r.expr(a.Len).I, 1)*items*int64(a.Elem.Size()), "scratch memory "+a.Name))
+			b = r.buffer(a, max(r.expr(a.Len).I, 1)*items*int64(a.Elem.Size()), "scratch memory ")
 			scratch = append(scratch, b)
 		}
 		r.ok(made.SetBuffer(next(), b))
@@ -500,6 +509,8 @@ func message(op string, a, b int64) string {
 		return fmt.Sprintf("a step makes %d elements of an array that began with %d", a, b)
 	case "limit":
 		return fmt.Sprintf("an array of %d elements, whose length was not known when the kernel was launched; --param Limit=%d makes room for %d (now %d)", a, a, a, b)
+	case "room":
+		return fmt.Sprintf("the device has no memory for an array of %d elements (%d bytes)", a, b)
 	case "same":
 		return fmt.Sprintf("a program makes %d elements, not %d", a, b)
 	}

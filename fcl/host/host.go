@@ -153,7 +153,7 @@ func (w *writer) declarations() (made []*kernel.Array) {
 			if a.Space != kernel.Scratch {
 				made = append(made, a)
 			}
-			w.line("static tl_plan_array %s = {.name = %s, .elem = %d};", a.Name, quoted(a.Name), a.Elem)
+			w.line("static tl_plan_array %s = {.name = %s, .elem = %d, .room = %d};", a.Name, quoted(a.Name), a.Elem, a.Room)
 		}
 	}
 	for _, in := range w.plan.Inputs {

@@ -104,6 +104,7 @@ type Array struct {
 	Elem   types.Scalar
 	Space  Space
 	Len    Expr
+	Room   int // the site of the fault where there is no memory for it, or 0
 	Object *Object
 	After  *Array // the other one of a pair, which comes first in memory
 	// Swapped reports whether a Swap names the array.
