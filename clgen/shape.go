@@ -85,10 +85,15 @@ func (pl *planner) shape(s ir.Stmt) *kernel {
 		if k := pl.scan(s); k != nil {
 			return k
 		}
-		if !isPure([]ir.Stmt{s}) || hasNest(s.Body) {
+		if !isPure([]ir.Stmt{s}) || has[*ir.Nest](s.Body) {
 			return nil
 		}
 		return task(s, spanOf([]ir.Stmt{s}))
+	case *ir.Loop:
+		// Runs of elements the device copies by itself, in parallel.
+		if isPure([]ir.Stmt{s}) && !has[*ir.Nest](s.Body) && !has[*ir.Copy](s.Body) {
+			return task(s, spanOf([]ir.Stmt{s}))
+		}
 	}
 	return nil
 }
@@ -99,10 +104,11 @@ func isPure(list []ir.Stmt) bool {
 	return can && !faults
 }
 
-func hasNest(list []ir.Stmt) bool {
+// has reports whether there is a statement of a type among statements.
+func has[S ir.Stmt](list []ir.Stmt) bool {
 	found := false
 	ir.Walk(list, func(s ir.Stmt) {
-		if _, ok := s.(*ir.Nest); ok {
+		if _, ok := s.(S); ok {
 			found = true
 		}
 	})

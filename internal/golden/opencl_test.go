@@ -196,6 +196,17 @@ func TestOpenCLHostWork(t *testing.T) {
 	}
 }
 
+// TestOpenCLLoops holds a loop of loops on an array of the device to one launch, not one a turn.
+func TestOpenCLLoops(t *testing.T) {
+	o := OnDevice(clgen.Groups)
+	o.HostWork = 0
+	d := openDevice(t, o)
+	p := Program{Source: "n←3000×⌊⍎'1'\nx←n⍴3 1 4\n⌈/+\\x\n"}
+	got, stats := d.Run(p)
+	assert.Equal(t, Evaluate(p), got)
+	assert.Less(t, stats.Launches, 10)
+}
+
 // TestOpenCLSearches says which programs of FCL grades and searches of arrays on the
 // device come to, and that nothing but a few words is copied.
 func TestOpenCLSearches(t *testing.T) {
