@@ -1,15 +1,20 @@
 package flow
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // Uses says which variables and buffers are read. What only goes into their
 // own next value does not count.
 type Uses struct {
 	Vars map[*ir.Var]bool
 	Bufs map[*ir.Buf]bool
-	// checked are operations whose overflow may matter though their value
-	// does not.
-	checked []*ir.Checked
+	// waiting are statements that only compute, where wait is set: what they read counts where
+	// somebody reads what they compute.
+	wait    bool
+	waiting []ir.Stmt
 }
 
 // NewUses returns the uses of nothing.
@@ -19,6 +24,7 @@ func NewUses() *Uses { return &Uses{Vars: map[*ir.Var]bool{}, Bufs: map[*ir.Buf]
 func DropDead(f *ir.Func) {
 	for {
 		u := NewUses()
+		u.wait = true
 		for _, r := range f.Results {
 			u.Bufs[r.Buf] = true
 			u.Vars[r.Scalar] = true
@@ -27,9 +33,7 @@ func DropDead(f *ir.Func) {
 			}
 		}
 		u.Block(f.Body)
-		for _, c := range u.checked {
-			u.Vars[c.Var] = u.Vars[c.Var] || u.Vars[c.Flag]
-		}
+		u.settle()
 		s := &sweep{Uses: u}
 		f.Body = s.block(f.Body)
 		if !s.changed {
@@ -66,7 +70,40 @@ func (u *Uses) Block(block []ir.Stmt) {
 	}
 }
 
+// settle adds what the statements read that compute what is read, which may be read by others.
+// Most uses follow what they use, so that the last statements come first.
+func (u *Uses) settle() {
+	u.wait = false
+	for live := true; live; {
+		live = false
+		all := u.waiting
+		u.waiting = nil
+		for i := len(all) - 1; i >= 0; i-- {
+			if !u.computed(all[i]) {
+				u.waiting = append(u.waiting, all[i])
+				continue
+			}
+			live = true
+			u.stmt(all[i])
+			if c, ok := all[i].(*ir.Checked); ok { // its overflow may matter though its value does not
+				u.Vars[c.Var] = true
+			}
+		}
+		slices.Reverse(u.waiting)
+	}
+}
+
+// computed reports whether somebody reads what a statement computes that does nothing else.
+func (u *Uses) computed(s ir.Stmt) bool { return !(&sweep{Uses: u}).dead(s) }
+
 func (u *Uses) stmt(s ir.Stmt) {
+	switch s.(type) {
+	case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store:
+		if u.wait {
+			u.waiting = append(u.waiting, s)
+			return
+		}
+	}
 	var v *ir.Var
 	var b *ir.Buf
 	switch s := s.(type) {
@@ -74,7 +111,6 @@ func (u *Uses) stmt(s ir.Stmt) {
 		v = s.Var
 	case *ir.Checked:
 		v = s.Var
-		u.checked = append(u.checked, s)
 	case *ir.Store:
 		b = s.Buf
 	case *ir.Copy:
