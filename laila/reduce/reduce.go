@@ -335,6 +335,11 @@ func Reduce(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		}
 		return build.Array1(q)
 	}
+	if keep := p.Filter; keep != nil && p.Buf == nil && p.Cost <= keptCost && g.Nest == nil && fd.Zero != nil && fd.reorders(g) {
+		return build.Scalar1(segred(g, fd, keep.N, func(i ir.Expr) ir.Expr {
+			return fd.kept(g.Index(keep.Mask, []ir.Expr{i}), keep.Value(i))
+		}))
+	}
 	if p.Drive != nil && fd.Zero != nil && (!p.Backward || fd.reorders(g)) {
 		return build.Scalar1(foldForward(g, fd, func(acc *ir.Var) {
 			if fd.ordered() {
@@ -357,12 +362,30 @@ func Reduce(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	return build.Scalar1(r)
 }
 
+// kept returns x where the mask is 1, else the neutral element.
+func (fd *Folding) kept(mask, x ir.Expr) ir.Expr {
+	switch {
+	case fd.Kind == ir.U8 && ir.IsInt(fd.Zero, 0):
+		return ir.OpAnd.Of(mask, x)
+	case fd.Kind == ir.U8 && ir.IsInt(fd.Zero, 1):
+		return ir.OpOr.Of(ir.Not(mask), x)
+	}
+	return ir.Choose(mask, x, fd.Zero)
+}
+
+// keptCost is what an element that a filter keeps may cost, that the ones it drops are
+// computed, too, and the neutral element takes their place: no branch, and in parallel.
+const keptCost = 12
+
 // Segred reduces a vector in a parallel nest.
 func Segred(g *build.Builder, fd *Folding, p *build.Pull) ir.Expr {
+	return segred(g, fd, p.Dims[0], func(i ir.Expr) ir.Expr { return g.Index(p, []ir.Expr{i}) })
+}
+
+// segred reduces the n elements that read gives in a parallel nest.
+func segred(g *build.Builder, fd *Folding, n ir.Expr, read func(i ir.Expr) ir.Expr) ir.Expr {
 	return foldForward(g, fd, func(out *ir.Var) {
-		g.Guarded(func() {
-			segredOver(g, fd, p.Dims[0], out, func(i ir.Expr) ir.Expr { return g.Index(p, []ir.Expr{i}) })
-		})
+		g.Guarded(func() { segredOver(g, fd, n, out, read) })
 	})
 }
 
