@@ -135,7 +135,8 @@ func (g *infer) compacted(y tail.Expr, s site) tail.Expr {
 	if isRagged(y) {
 		lengths := g.components(y)[2]
 		offsets := g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s))
-		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.joinedElements(y, s)), offsets, lengths}, Shape: raggedShape}
+		t := y.Type().(*tail.TupleType)
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.name(g.joinedElements(y, s)), offsets, lengths}, Shape: raggedShape, Proto: t.Proto, Item: t.Item}
 	}
 	parts, shape := g.components(y), y.Type().(*tail.TupleType).Shape
 	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: shape, Proto: y.Type().(*tail.TupleType).Proto}

@@ -354,6 +354,9 @@ func (g *infer) columnLoop(n, first, growing tail.Expr, t tail.Type, place strin
 	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
 		parts := g.items(e)
 		item, after := step(parts[0], parts[2:])
+		l := &lies{g: g, s: s, inner: map[*tail.Var]tail.Expr{}}
+		l.enter()
+		item = l.owned(item, item.Type())
 		column := g.grown(parts[1], item, parts[0], s)
 		next := []tail.Expr{g.op(tail.OpAddI, s, parts[0], g.intLit(s, 1)), column}
 		return &tail.Tuple{At: at, Elems: append(next, after...)}

@@ -105,9 +105,7 @@ func (g *infer) mixNested(items []tail.Expr, s site) tail.Expr {
 			}
 		}
 	}
-	if len(all) > maxItems {
-		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
-	}
+	g.fewEnough(len(all), s)
 	z := g.strandOf(all, s)
 	if !vectors {
 		return z

@@ -100,9 +100,7 @@ func (g *infer) runs(glyph string, a *array.Array, n int, s site) []run {
 	if glyph == "⊂" {
 		runs = dividedAt(marks, n)
 	}
-	if len(runs) > maxItems {
-		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
-	}
+	g.fewEnough(len(runs), s)
 	return runs
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // An item that a function gives as a part of a vector that is there before, as {1↓⍵} and
@@ -43,6 +44,11 @@ func (l *lies) of(e tail.Expr) *lie {
 	case *tail.Proj:
 		if l.isOutside(e) {
 			return l.whole(e)
+		}
+		if r, ok := e.X.(*tail.Ref); ok {
+			if t, ok := l.inner[r.Var].(*tail.Tuple); ok {
+				return l.of(t.Elems[e.I])
+			}
 		}
 	case *tail.Let:
 		l.inner[e.Var] = e.Bind
@@ -381,7 +387,7 @@ func (g *infer) placed(y tail.Expr, f change, s site) (all tail.Expr, bases []ta
 		e := f(x)
 		l := &lies{g: g, s: s, inner: map[*tail.Var]tail.Expr{}}
 		l.enter()
-		e, bases = l.places(e)
+		e, bases = l.places(e, e.Type())
 		return e
 	}, s)
 	return all, bases
@@ -389,9 +395,9 @@ func (g *infer) placed(y tail.Expr, f change, s site) (all tail.Expr, bases []ta
 
 // places is an item with the pairs of where they lie in place of vectors that lie in others,
 // and these, with nil for other vectors.
-func (l *lies) places(e tail.Expr) (tail.Expr, []tail.Expr) {
-	if _, ok := e.Type().(*tail.TupleType); ok {
-		return l.placesIn(e)
+func (l *lies) places(e tail.Expr, t tail.Type) (tail.Expr, []tail.Expr) {
+	if t, ok := t.(*tail.TupleType); ok {
+		return l.placesIn(e, t)
 	}
 	if tail.RankOf(e) == 0 {
 		return e, nil
@@ -402,35 +408,36 @@ func (l *lies) places(e tail.Expr) (tail.Expr, []tail.Expr) {
 	return e, []tail.Expr{nil}
 }
 
-// placesIn is places of a tuple. In branches its vectors lie in the same ones.
-func (l *lies) placesIn(e tail.Expr) (tail.Expr, []tail.Expr) {
-	switch e := e.(type) {
+// placesIn is places of a tuple. In branches its vectors lie in the same ones, or are copied:
+// a nested vector has no elements then but those of its items.
+func (l *lies) placesIn(e tail.Expr, t *tail.TupleType) (tail.Expr, []tail.Expr) {
+	switch e := l.moved(e).(type) {
 	case *tail.Let:
 		l.inner[e.Var] = e.Bind
 		var bases []tail.Expr
-		body := l.g.block(func() (z tail.Expr) { z, bases = l.places(e.Body); return z })
+		body := l.g.block(func() (z tail.Expr) { z, bases = l.places(e.Body, t); return z })
 		return &tail.Let{At: e.At, Var: e.Var, Bind: e.Bind, Body: body}, bases
 	case *tail.If:
 		var bases, others []tail.Expr
-		then := l.g.block(func() (z tail.Expr) { z, bases = l.places(e.Then); return z })
-		els := l.g.block(func() (z tail.Expr) { z, others = l.places(e.Else); return z })
+		then := l.g.block(func() (z tail.Expr) { z, bases = l.places(e.Then, t); return z })
+		els := l.g.block(func() (z tail.Expr) { z, others = l.places(e.Else, t); return z })
 		same := slices.EqualFunc(bases, others, func(x, y tail.Expr) bool { return x == nil && y == nil || sameAtom(x, y) })
 		if ty, ok := joinTypes(then.Type(), els.Type()); ok && same {
 			return &tail.If{At: e.At, Cond: e.Cond, Then: then, Else: els, Ty: ty}, bases
 		}
-		return e, make([]tail.Expr, len(bases))
+		return l.ownedIf(e, t), make([]tail.Expr, len(bases))
 	case *tail.Call:
 		if x := l.inlined(e); x != nil {
-			z, bases := l.placesIn(x)
-			if slices.ContainsFunc(bases, func(x tail.Expr) bool { return x != nil }) {
+			z, bases := l.placesIn(x, t)
+			if hasRagged(t) || slices.ContainsFunc(bases, func(x tail.Expr) bool { return x != nil }) {
 				return z, bases
 			}
 		}
-		return e, make([]tail.Expr, vectorsIn(e.Type()))
+		return l.owned(e, t), make([]tail.Expr, vectorsIn(t))
 	case *tail.Ref:
 		if x, inner := l.inner[e.Var]; inner {
 			if _, ok := x.(*tail.Tuple); !ok {
-				return e, make([]tail.Expr, vectorsIn(e.Type()))
+				return l.owned(e, t), make([]tail.Expr, vectorsIn(t))
 			}
 		}
 	}
@@ -438,11 +445,134 @@ func (l *lies) placesIn(e tail.Expr) (tail.Expr, []tail.Expr) {
 	var bases []tail.Expr
 	parts := l.g.components(e)
 	l.enter()
-	for _, part := range parts {
-		place, in := l.places(part)
+	if IsRagged(t) && !l.areOwn(parts) {
+		if x := l.of(parts[0]); x == nil || x.base == nil {
+			z := &tail.Tuple{At: z.At, Elems: parts, Shape: t.Shape, Proto: t.Proto, Item: t.Item}
+			parts = l.g.components(l.g.compacted(z, l.s))
+			l.enter()
+		}
+	}
+	for i, part := range parts {
+		place, in := l.places(part, t.Elems[i])
 		z.Elems, bases = append(z.Elems, l.g.name(place)), append(bases, in...)
 	}
 	return z, bases
+}
+
+// moved is what e is bound to where that is a conditional that nothing else uses, so that what
+// is done with e can be done in its branches; else e.
+func (l *lies) moved(e tail.Expr) tail.Expr {
+	r, ok := e.(*tail.Ref)
+	if t, strand := e.(*tail.Tuple); strand {
+		r, ok = wholeOf(t.Elems)
+	}
+	if !ok || r == nil {
+		return e
+	}
+	g := l.g
+	for i, x := range g.lets {
+		if x.v != r.Var {
+			continue
+		}
+		switch x.e.(type) {
+		case *tail.If, *tail.Call:
+		default:
+			return e
+		}
+		for _, later := range g.lets[i+1:] {
+			if tail.Mentions(later.e, x.v) || analysis.Visible(later.e) {
+				return e
+			}
+		}
+		g.lets = slices.Delete(g.lets, i, i+1)
+		return x.e
+	}
+	return e
+}
+
+// wholeOf is the variable whose components, all of them and in order, some expressions are.
+func wholeOf(parts []tail.Expr) (*tail.Ref, bool) {
+	var whole *tail.Ref
+	for i, e := range parts {
+		p, ok := e.(*tail.Proj)
+		if !ok || p.I != i {
+			return nil, false
+		}
+		r, ok := p.X.(*tail.Ref)
+		if !ok || whole != nil && r.Var != whole.Var {
+			return nil, false
+		}
+		whole = r
+	}
+	return whole, whole != nil && len(whole.Var.Type.(*tail.TupleType).Elems) == len(parts)
+}
+
+// owned is an item of a type whose nested vectors have no elements but those of their items.
+func (l *lies) owned(e tail.Expr, t tail.Type) tail.Expr {
+	if !hasRagged(t) {
+		return e
+	}
+	switch e := l.moved(e).(type) {
+	case *tail.Call:
+		if x := l.inlined(e); x != nil {
+			return l.owned(x, t)
+		}
+	case *tail.Let:
+		l.inner[e.Var] = e.Bind
+		body := l.g.block(func() tail.Expr { return l.owned(e.Body, t) })
+		return &tail.Let{At: e.At, Var: e.Var, Bind: e.Bind, Body: body}
+	case *tail.If:
+		return l.ownedIf(e, t)
+	}
+	parts := l.g.components(e)
+	l.enter()
+	tuple := t.(*tail.TupleType)
+	z := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: parts, Shape: tuple.Shape, Proto: tuple.Proto, Item: tuple.Item}
+	switch {
+	case IsRagged(t) && !l.areOwn(parts):
+		return l.g.compacted(z, l.s)
+	case IsRagged(t):
+		return z
+	}
+	z.Elems = nil
+	for i, part := range parts {
+		z.Elems = append(z.Elems, l.owned(part, tuple.Elems[i]))
+	}
+	return z
+}
+
+// ownedIf is owned of a conditional.
+func (l *lies) ownedIf(e *tail.If, t tail.Type) tail.Expr {
+	then := l.g.block(func() tail.Expr { return l.owned(e.Then, t) })
+	els := l.g.block(func() tail.Expr { return l.owned(e.Else, t) })
+	ty, ok := joinTypes(then.Type(), els.Type())
+	if !ok {
+		return e
+	}
+	return &tail.If{At: e.At, Cond: e.Cond, Then: then, Else: els, Ty: ty}
+}
+
+// hasRagged reports whether a type is that of a ragged vector, or has one in it.
+func hasRagged(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	return ok && (IsRagged(t) || slices.ContainsFunc(tuple.Elems, hasRagged))
+}
+
+// areOwn reports whether the offsets of a ragged vector, whose parts these are, are the
+// running sums of its lengths, as they are where no items were chosen or turned.
+func (l *lies) areOwn(parts []tail.Expr) bool {
+	e := parts[1]
+	for _, op := range []tail.Op{tail.OpDrop, tail.OpCons, tail.OpScan} {
+		if r, ok := e.(*tail.Ref); ok {
+			e = l.definition(r.Var)
+		}
+		a, ok := e.(*tail.Apply)
+		if !ok || a.Op != op {
+			return false
+		}
+		e = a.Args[len(a.Args)-1]
+	}
+	return sameAtom(e, parts[2])
 }
 
 // vectorsIn is how many arrays of rank 1 and more items of a type have.

@@ -134,9 +134,7 @@ func (g *infer) joined(glyph string, join func(x, y tail.Expr) tail.Expr, x, y t
 	y = side(y)
 	x = side(x)
 	items := append(append([]tail.Expr{}, g.items(x)...), g.items(y)...)
-	if len(items) > maxItems {
-		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
-	}
+	g.fewEnough(len(items), s)
 	left := g.numbers(x, 1, s)
 	right := g.numbers(y, 1+len(g.items(x)), s)
 	p := itemProto(x)

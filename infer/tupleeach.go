@@ -46,9 +46,7 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 	if len(made) == 0 {
 		g.fail(diag.NestedArrays, s.fn, "an empty nested array")
 	}
-	if len(made) > maxItems {
-		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
-	}
+	g.fewEnough(len(made), s)
 	shape := append(append([]int{}, leftShape...), rightShape...)
 	e := g.strandOf(g.inTurn(made...), s)
 	switch len(shape) {

@@ -14,6 +14,13 @@ import (
 // maxItems is the number of items that a nested array may have.
 const maxItems = 200
 
+// fewEnough reports more items than a nested array of known items may have.
+func (g *infer) fewEnough(n int, s site) {
+	if n > maxItems {
+		g.fail(diag.NestedArrays, s.fn, "a nested array of more than %d known items", maxItems)
+	}
+}
+
 // maxLeaves is the number of simple arrays that a nested array may have at all
 // depths: each is an expression of its own.
 const maxLeaves = 6000

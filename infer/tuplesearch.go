@@ -201,8 +201,6 @@ func (g *infer) tupleCompress(x, y tail.Expr, s site) tail.Expr {
 		}
 	}
 	g.effect(x)
-	if len(left) > maxItems {
-		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
-	}
+	g.fewEnough(len(left), s)
 	return g.itemsLeft(left, s)
 }

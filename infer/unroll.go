@@ -206,9 +206,7 @@ func (g *infer) nestedWindows(f function, n int64, y tail.Expr, s site) tail.Exp
 		}
 		windows = append(windows, g.name(e))
 	}
-	if len(windows) > maxItems {
-		g.fail(diag.TooLarge, s.fn, "a nested array of more than %d items", maxItems)
-	}
+	g.fewEnough(len(windows), s)
 	return g.strandOf(windows, s)
 }
 

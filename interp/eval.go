@@ -190,7 +190,8 @@ func (in *Interp) index(f *Frame, x *apl.Index) (*V, error) {
 	in.shy = false
 	r, err := prim.Index(&in.state, v, items)
 	if err != nil {
-		return nil, at(err, x, nil, nil)
+		brackets := apl.At{Where: x.Brackets}
+		return nil, at(err, brackets, x.X, brackets)
 	}
 	return r, nil
 }
