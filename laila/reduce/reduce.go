@@ -335,7 +335,7 @@ func Reduce(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		}
 		return build.Array1(q)
 	}
-	if keep := p.Filter; keep != nil && p.Buf == nil && p.Cost <= keptCost && g.Nest == nil && fd.Zero != nil && fd.reorders(g) {
+	if keep := p.Filter; keep != nil && p.Buf == nil && g.Nest == nil && fd.Zero != nil && fd.reorders(g) && cheap(g, keep, p.Elem) {
 		return build.Scalar1(segred(g, fd, keep.N, func(i ir.Expr) ir.Expr {
 			return fd.kept(g.Index(keep.Mask, []ir.Expr{i}), keep.Value(i))
 		}))
@@ -373,9 +373,20 @@ func (fd *Folding) kept(mask, x ir.Expr) ir.Expr {
 	return ir.Choose(mask, x, fd.Zero)
 }
 
-// keptCost is what an element that a filter keeps may cost, that the ones it drops are
-// computed, too, and the neutral element takes their place: no branch, and in parallel.
-const keptCost = 12
+// keptWeight is what an element that a filter keeps may cost, in operations of vector code, that
+// the ones it drops are computed, too, and the neutral element takes their place: no branch,
+// and in parallel.
+const keptWeight = 16
+
+// cheap reports whether the elements that keep has to choose from cost no more than
+// keptWeight: they are read in order.
+func cheap(g *build.Builder, keep *build.Filter, k ir.Kind) bool {
+	w, ok := 0.0, false
+	g.Block(func() {
+		_, w, ok = g.StraightPieces(&build.Pull{Elem: k, Dims: []ir.Expr{keep.N}, At: func(ix []ir.Expr) ir.Expr { return keep.Value(ix[0]) }})
+	})
+	return ok && w <= keptWeight
+}
 
 // Segred reduces a vector in a parallel nest.
 func Segred(g *build.Builder, fd *Folding, p *build.Pull) ir.Expr {
