@@ -3,6 +3,7 @@ package fcl
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,6 +45,9 @@ func TestNoRoom(t *testing.T) {
 		cmd.Env = append(os.Environ(), limit+"=1")
 		out, err := cmd.CombinedOutput()
 		assert.NoError(t, err, "%s", out)
+		if strings.Contains(string(out), "--- SKIP") {
+			t.Skipf("%s", out)
+		}
 		assert.Contains(t, string(out), "--- PASS")
 		return
 	}
