@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math"
 	"os"
-	"runtime"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"testing"
 
