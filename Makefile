@@ -82,7 +82,7 @@ cross:
 	CGO_ENABLED=0 $(GO) build -tags static -o /dev/null ./cmd/tailor
 
 # Kernels of the library of FCL and of small programs in a simulator that looks for races and the like.
-oclgrind: build setup-whole
+oclgrind: build setup-test
 	@sh scripts/oclgrind.sh bin/tailor testdata/programs/signal.apl testdata/programs/primes.apl \
 		testdata/programs/matmul.apl testdata/programs/life.apl bench/opencl/transpose.apl \
 		testdata/opencl/grades.apl testdata/opencl/segments.apl testdata/opencl/complex.apl

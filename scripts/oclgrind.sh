@@ -27,8 +27,8 @@ found() {
 }
 
 # Every function of FCL's library, on a few elements in small blocks.
-FCL_PROGRAMS=1 ${GO:-go} test -v -count=1 ./fcl -run 'TestLibrary$' >"$work/out" || bad=1
-grep -e '--- FAIL' -e '--- SKIP' "$work/out" && bad=1
+FCL_PROGRAMS=1 ${GO:-go} test -v -count=1 ./fcl -run 'TestLibrary$' >"$work/out" || { bad=1; cat "$work/out"; }
+grep -e '--- SKIP' "$work/out" && bad=1
 found "library of FCL"
 
 for program; do
