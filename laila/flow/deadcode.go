@@ -79,7 +79,7 @@ func (u *Uses) settle() {
 		all := u.waiting
 		u.waiting = nil
 		for i := len(all) - 1; i >= 0; i-- {
-			if !u.computed(all[i]) {
+			if u.dead(all[i]) {
 				u.waiting = append(u.waiting, all[i])
 				continue
 			}
@@ -92,9 +92,6 @@ func (u *Uses) settle() {
 		slices.Reverse(u.waiting)
 	}
 }
-
-// computed reports whether somebody reads what a statement computes that does nothing else.
-func (u *Uses) computed(s ir.Stmt) bool { return !(&sweep{Uses: u}).dead(s) }
 
 func (u *Uses) stmt(s ir.Stmt) {
 	switch s.(type) {
@@ -183,26 +180,27 @@ func (s *sweep) block(block []ir.Stmt) []ir.Stmt {
 	return out
 }
 
-func (s *sweep) dead(x ir.Stmt) bool {
-	switch x := x.(type) {
+// dead reports whether nobody reads what a statement computes that does nothing else.
+func (u *Uses) dead(s ir.Stmt) bool {
+	switch s := s.(type) {
 	case *ir.Decl:
-		return !s.Vars[x.Var]
+		return !u.Vars[s.Var]
 	case *ir.Assign:
-		return !s.Vars[x.Var]
+		return !u.Vars[s.Var]
 	case *ir.Checked:
-		return !s.Vars[x.Var] && !s.Vars[x.Flag]
+		return !u.Vars[s.Var] && !u.Vars[s.Flag]
 	case *ir.DeclBuf:
-		return !s.Bufs[x.Buf]
+		return !u.Bufs[s.Buf]
 	case *ir.Free:
-		return !s.Bufs[x.Buf]
+		return !u.Bufs[s.Buf]
 	case *ir.Store:
-		return !s.Bufs[x.Buf]
+		return !u.Bufs[s.Buf]
 	case *ir.Copy:
-		return !s.Bufs[x.Dst]
+		return !u.Bufs[s.Dst]
 	case *ir.Filter:
-		return !s.Bufs[x.Dst]
+		return !u.Bufs[s.Dst]
 	case *ir.Micro:
-		return !s.Bufs[x.C]
+		return !u.Bufs[s.C]
 	}
 	return false
 }
