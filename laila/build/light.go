@@ -21,11 +21,17 @@ func (g *Builder) Light(p *Pull, reads int) bool {
 	if p.Elem != ir.U8 || p.Rank() != 1 || p.Buf != nil || p.Faults || p.Cost > 40 || p.At == nil && p.Flat == nil || !g.On("recompute") {
 		return false
 	}
+	return g.StraightWeight(p)*float64(reads-1) <= storedTruth
+}
+
+// StraightWeight is what computing an element of a vector costs at most in straight code that
+// reads memory in order, infinite where there is none.
+func (g *Builder) StraightWeight(p *Pull) float64 {
 	w := math.Inf(1)
 	g.Block(func() {
 		if segments, weight, ok := g.StraightPieces(p); ok && len(segments) > 0 {
 			w = weight
 		}
 	})
-	return w*float64(reads-1) <= storedTruth
+	return w
 }
