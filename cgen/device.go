@@ -443,7 +443,10 @@ func (e *emitter) library(l *ir.Library, name string) string {
 		fmt.Fprintf(&e.head, "static const %s %s[] = {%s};\n", kind, name, strings.Join(numbers, ", "))
 		return name
 	}
-	var code, temps, steps []string
+	var code, temps, steps, lengths []string
+	for _, n := range l.Lengths {
+		lengths = append(lengths, fmt.Sprint(n))
+	}
 	for _, c := range l.Numbers {
 		code = append(code, fmt.Sprint(len(c)))
 		for _, n := range c {
@@ -462,8 +465,8 @@ func (e *emitter) library(l *ir.Library, name string) string {
 			len(s.Args), list("int16_t", fmt.Sprintf("%s_args%d", name, i), args)))
 	}
 	fmt.Fprintf(&e.head, "static tl_cl_step %s_steps[] = {%s};\n", name, strings.Join(steps, ", "))
-	fmt.Fprintf(&e.head, "static const tl_cl_library %s_library = {%d, %s, %d, %s, %d, %s_steps};\n", name,
-		len(l.Numbers), list("int64_t", name+"_code", code), len(l.Temps), list("int16_t", name+"_temps", temps), len(l.Steps), name)
+	fmt.Fprintf(&e.head, "static const tl_cl_library %s_library = {%d, %s, %d, %s, %d, %s, %d, %s_steps};\n", name,
+		len(lengths), list("int8_t", name+"_lengths", lengths), len(l.Numbers), list("int64_t", name+"_code", code), len(l.Temps), list("int16_t", name+"_temps", temps), len(l.Steps), name)
 	return fmt.Sprintf("&%s_library", name)
 }
 
@@ -484,6 +487,8 @@ func shapeTag(s ir.KernelShape) string {
 		return "TL_CL_SCAN"
 	case ir.TaskKernel:
 		return "TL_CL_TASK"
+	case ir.UpdateKernel:
+		return "TL_CL_UPDATE"
 	}
 	panic("internal error: shape of a kernel is unset")
 }

@@ -135,7 +135,7 @@ func kernelName(k *kernel, taken map[string]int) string {
 		}
 		stem += fmt.Sprintf("line%d_", line)
 	}
-	stem += map[shape]string{mapShape: "map", reduceShape: "reduce", scanShape: "scan", taskShape: "task"}[k.shape]
+	stem += map[shape]string{mapShape: "map", reduceShape: "reduce", scanShape: "scan", taskShape: "task", updateShape: "update"}[k.shape]
 	taken[stem]++
 	if n := taken[stem]; n > 1 {
 		stem += fmt.Sprintf("_%d", n)
@@ -181,6 +181,8 @@ func (pl *planner) text(k *kernel) string {
 		pl.scanText(t, k)
 	case taskShape:
 		pl.taskText(t, k)
+	case updateShape:
+		pl.updateText(t, k)
 	}
 	return k.dropUnused(t.b.String())
 }

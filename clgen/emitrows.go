@@ -37,7 +37,7 @@ func (pl *planner) rowsText(k *kernel) string {
 		rows, n := u.product(0, len(k.dims)), u.product(len(k.dims), len(k.dims)+len(k.rows.red()))
 		var values []compile.Value
 		if k.level == "" {
-			values = append(values, u.Elsewhere(k.name, rows))
+			values = append(values, u.Elsewhere(k.name, rows, rows, pl.plan.GroupSize))
 		}
 		switch name {
 		case "foldRows", "foldRowsGrid":

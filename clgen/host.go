@@ -82,7 +82,7 @@ func (k *kernel) launch(s ir.Stmt) *ir.Launch {
 	l := &ir.Kernel{
 		Name: k.name, Bufs: k.bufs, Vars: k.vars, Flags: k.flags, Outs: k.outs,
 		Answers: k.base, Weight: k.weight, Redo: k.redo, Wide: k.wide, Notes: k.notes,
-		Shape: map[shape]ir.KernelShape{mapShape: ir.MapKernel, reduceShape: ir.ReduceKernel, scanShape: ir.ScanKernel, taskShape: ir.TaskKernel}[k.shape],
+		Shape: map[shape]ir.KernelShape{mapShape: ir.MapKernel, reduceShape: ir.ReduceKernel, scanShape: ir.ScanKernel, taskShape: ir.TaskKernel, updateShape: ir.UpdateKernel}[k.shape],
 	}
 	for _, p := range k.pieces() {
 		l.Pieces = append(l.Pieces, p.dims)

@@ -27,6 +27,8 @@ func (p *Plan) launchText(k *kernel) string {
 		return fmt.Sprintf("%s points in tiles, one a group", k.spaceText())
 	case p.Schedule == Groups && k.shape == mapShape:
 		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
+	case k.shape == updateShape:
+		return fmt.Sprintf("%s numbers joined in memory, or one work-item", spaceText(k.dims))
 	case k.shape == scanShape && k.level == "block":
 		return fmt.Sprintf("%s points by one group of %d", spaceText(k.dims), p.GroupSize)
 	case k.shape == scanShape && k.level == "thread":
@@ -305,7 +307,7 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 	}
 	for i, at := range l.bufs {
 		s, b := fr.Bufs[at], k.bufs[i]
-		m.toDevice(s, !k.read[b] && points == s.Count && k.scan == nil)
+		m.toDevice(s, !k.read[b] && points == s.Count && k.scan == nil && k.update == nil)
 	}
 	global, local := m.spread(k, points, sizes)
 	if k.library != nil {
@@ -362,7 +364,11 @@ func (m *machine) launchLibrary(l *launcher, fr *frame, sizes []int64, parts int
 	for i := 1; i < len(sizes); i += 2 {
 		numbers = append(numbers, sizes[i])
 	}
-	numbers = lib.Compute(append(numbers, parts))
+	numbers = append(numbers, parts)
+	for _, at := range lib.Lengths {
+		numbers = append(numbers, fr.Bufs[l.bufs[at]].Count)
+	}
+	numbers = lib.Compute(numbers)
 	var temps []*opencl.Buffer
 	for _, t := range lib.Temps {
 		temps = append(temps, m.buffer(&storage{Name: "the parts of " + l.k.name, Elem: t.Elem, Count: numbers[t.Count]}))

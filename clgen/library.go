@@ -45,9 +45,10 @@ func libraryFunction(name string, vars ...types.Type) *types.Use {
 // libraryUse is a use of a library's function for a kernel.
 type libraryUse struct {
 	*compile.Outside
-	t      *kernelText
-	k      *kernel
-	places map[*fclkernel.Var]int // of the numbers that the host is given
+	t       *kernelText
+	k       *kernel
+	places  map[*fclkernel.Var]int // of the numbers that the host is given
+	lengths []int                  // the buffers whose lengths are among these
 }
 
 // libraryStep is what the kernels of a function are called, after the name of the statement.
@@ -60,7 +61,7 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, vars []types.T
 	defer library.Unlock()
 	use := libraryFunction(name, vars...)
 	around := t.around(k, groupAttribute(pl.params()["BlockSize"]))
-	u := &libraryUse{nil, t, k, map[*fclkernel.Var]int{}}
+	u := &libraryUse{t: t, k: k, places: map[*fclkernel.Var]int{}}
 	plan := compile.Embed(use, library.info, pl.params(), t.fresh, func(o *compile.Outside, f compile.Value) {
 		u.Outside = o
 		if k.rows == nil {
@@ -221,17 +222,22 @@ func (u *libraryUse) code(of types.Scalar, pure bool, write func(args []string) 
 // to the results.
 func (u *libraryUse) values(of []types.Scalar, write func(args, results []string), args ...compile.Value) compile.Value {
 	return u.Code(of, false, func(args, results []string) string {
-		vars := maps.Clone(u.t.vars)
-		defer func() { u.t.vars = vars }()
-		return u.t.scoped(func() {
-			for i, r := range results {
-				u.t.line("%s %s;", fclkernel.CType(of[i]), r)
-			}
-			u.t.open("")
-			write(args, results)
-			u.t.close()
-		})
+		return u.t.codeOf(of, results, func() { write(args, results) })
 	}, args...)
+}
+
+// codeOf returns what declares results, and sets them by what a function writes.
+func (t *kernelText) codeOf(of []types.Scalar, results []string, write func()) string {
+	vars := maps.Clone(t.vars)
+	defer func() { t.vars = vars }()
+	return t.scoped(func() {
+		for i, r := range results {
+			t.line("%s %s;", fclkernel.CType(of[i]), r)
+		}
+		t.open("")
+		write()
+		t.close()
+	})
 }
 
 // effect is code of the loop program that stores things.
@@ -300,7 +306,7 @@ type sizer struct {
 
 // launches says how the host launches the kernels of a plan.
 func (u *libraryUse) launches(p *compile.Plan) *ir.Library {
-	z := &sizer{&ir.Library{Given: len(u.k.axes()) + 1}, u.places, map[*fclkernel.Array]int{}}
+	z := &sizer{&ir.Library{Given: len(u.k.axes()) + 1 + len(u.lengths), Lengths: u.lengths}, u.places, map[*fclkernel.Array]int{}}
 	z.list(p.Host, nil)
 	return z.library
 }

@@ -16,6 +16,7 @@ const (
 	reduceShape       // accumulators over a space: partial results, then a join
 	scanShape         // running values or a selection: totals, what is before each part, the loop
 	taskShape         // statements in order, by one work-item
+	updateShape       // elements stored or joined at any places
 	doneShape         // part of a kernel that stands before
 )
 
@@ -69,6 +70,9 @@ type kernel struct {
 	// library says how the kernels of a function of FCL's library are launched; nil for others.
 	library *ir.Library
 	fcl     *fclUse // and what it is in FCL
+	// update is the loop of an updateShape, of which several work-items do at most so many iterations.
+	update *flow.Update
+	most   int64
 	// product is what is known of a map of inner products, else nil.
 	product *product
 }
@@ -83,6 +87,9 @@ func (pl *planner) shape(s ir.Stmt) *kernel {
 			return k
 		}
 		if k := pl.scan(s); k != nil {
+			return k
+		}
+		if k := pl.update(s); k != nil {
 			return k
 		}
 		if !isPure([]ir.Stmt{s}) || has[*ir.Nest](s.Body) {

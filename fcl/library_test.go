@@ -141,13 +141,34 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
-	{"scatter", "fun main arr = scatter (generate (length arr / 2) (fn i => 2 * i + 1)) (map (fn x => 0 - x) arr) arr", func(x []int64) []int64 {
+	{"scatter", "fun main arr = let n = length arr in scatter (generate (n * 2 / 3) (fn i => index arr i * 7 % n)) (map (fn x => 0 - x) arr) arr", func(x []int64) []int64 {
 		all := append([]int64{}, x...)
-		for i := range len(x) / 2 {
-			all[2*i+1] = -x[i]
+		for i := range len(x) * 2 / 3 {
+			all[x[i]*7%int64(len(x))] = -x[i]
 		}
 		return all
 	}},
+	{"totals", "fun main arr = do<grid> { a <- totals min (i32 1000) 9 (length arr) (fn i => let x = index arr i in (x % 2 == 0, x % 9, i32 x)); return<grid> (push<grid> (map int a)) }", func(x []int64) []int64 {
+		all := slices.Repeat([]int64{1000}, 9)
+		for _, v := range x {
+			if v%2 == 0 {
+				all[v%9] = min(all[v%9], v)
+			}
+		}
+		return all
+	}},
+	{"totalsOr", "fun main arr = do<grid> { a <- totalsOr (return<grid> (push<grid> (replicate 3 (i32 (-1))))) 5 bitXor (i32 0) 3 (length arr) (fn i => let x = index arr i in (true, x % 3, i32 x)); return<grid> (mapPush<grid> int a) }", func(x []int64) []int64 {
+		all := make([]int64, 3)
+		for _, v := range x {
+			all[v%3] ^= v
+		}
+		if len(x) > 5 || len(x) < 3 {
+			return []int64{-1, -1, -1}
+		}
+		return all
+	}},
+	{"lasts", "fun main arr = let n = length arr in lasts (min n 5) n (fn i => if i % 7 < 5 then i % 7 else -1)", lastsBelow5},
+	{"lastsOr", "fun main arr = let n = length arr in lastsOr (push<grid> (replicate 5 9) |> (fn p => return<grid> p)) 100 (min n 5) n (fn i => if i % 7 < 5 then i % 7 else -1)", lastsBelow5},
 	{"stencil", "fun main arr = stencil 1 0 (fn at => at (-1) + 2 * at 0 + 3 * at 1) arr", func(x []int64) []int64 {
 		all := []int64{}
 		for i, v := range x {
@@ -181,24 +202,6 @@ var libraryUses = []struct {
 				most = max(most, x[from])
 			}
 			all = append(all, most)
-		}
-		return all
-	}},
-	{"histogramPrivate", "fun main arr = histogramPrivate 5 (map (fn x => x % 7 - 1) arr)", func(x []int64) []int64 {
-		all := make([]int64, 5)
-		for _, v := range x {
-			if k := v%7 - 1; k >= 0 && k < 5 {
-				all[k]++
-			}
-		}
-		return all
-	}},
-	{"histogramLocal", "fun main arr = histogramLocal 5 (map (fn x => x % 7 - 1) arr)", func(x []int64) []int64 {
-		all := make([]int64, 5)
-		for _, v := range x {
-			if k := v%7 - 1; k >= 0 && k < 5 {
-				all[k]++
-			}
 		}
 		return all
 	}},
@@ -252,6 +255,17 @@ var libraryUses = []struct {
 	}},
 }
 
+// lastsBelow5 has for each of the numbers below 5 the last place that leaves it as a rest modulo 7.
+func lastsBelow5(x []int64) []int64 {
+	all := make([]int64, min(len(x), 5))
+	for i := range x {
+		if i%7 < 5 {
+			all[i%7] = int64(i)
+		}
+	}
+	return all
+}
+
 func sum(x []int64) int64 {
 	s := int64(0)
 	for _, v := range x {
@@ -290,7 +304,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "LocalBins": 7, "Bins": 100, "BinsItem": 1, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.

@@ -27,7 +27,7 @@ typedef struct {
   int64_t n, size; /* size is that of its memory, in bytes */
 } tl_plan_array;
 
-enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK };
+enum { TL_CL_MAP = 1, TL_CL_REDUCE, TL_CL_SCAN, TL_CL_TASK, TL_CL_UPDATE };
 enum { TL_CL_READS = 1, TL_CL_WRITES = 2 };
 
 /* Launches of the kernels of a library's function (ir.Library). The host computes
@@ -44,6 +44,8 @@ typedef struct {
   void *handle;
 } tl_cl_step;
 typedef struct {
+  int nlengths;
+  const int8_t *lengths; /* the arrays whose lengths are numbers */
   int nnumbers;
   const int64_t *code;
   int ntemps;

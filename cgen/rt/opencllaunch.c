@@ -221,6 +221,7 @@ static void tl_cl_library_run(tl_cl_kernel *k, const int64_t *sizes, int axes, t
   int n = 0;
   for (int i = 0; i < axes; i++) numbers[n++] = sizes[2 * i + 1];
   numbers[n++] = parts;
+  for (int i = 0; i < l->nlengths; i++) numbers[n++] = arrays[l->lengths[i]]->count;
   for (int i = 0; i < l->nnumbers; i++, n++) {
     numbers[n] = tl_cl_computed(code + 1, code[0], numbers);
     code += code[0] + 1;
@@ -335,7 +336,7 @@ int tl_cl_launch(tl_cl_kernel *k, const int64_t *bounds, void *const *arrays, co
   for (int i = 0; i < k->narrays; i++) {
     held[i] = tl_cl_find(arrays[i]);
     if (held[i] == NULL) held[i] = tl_cl_add(arrays[i], k->elems[i], tl_block_bytes(arrays[i]) / tl_elem_size(k->elems[i]));
-    tl_cl_send(held[i], (k->access[i] & TL_CL_READS) == 0 && points == held[i]->count && k->shape != TL_CL_SCAN);
+    tl_cl_send(held[i], (k->access[i] & TL_CL_READS) == 0 && points == held[i]->count && k->shape != TL_CL_SCAN && k->shape != TL_CL_UPDATE);
   }
   tl_cl_spread(k, points, sizes, &global, &local);
   if (k->library != NULL)

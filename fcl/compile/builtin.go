@@ -62,6 +62,7 @@ func init() {
 		"seqforInit":    {3, seqfor},
 		"seqmap":        {3, seqmap},
 		"place":         {2, place},
+		"accumulate":    {4, accumulate},
 		"table":         {4, table},
 	}
 }
@@ -262,17 +263,57 @@ func place(c *call) Value {
 	return &Push{n, from.Level, func(write func(kernel.Expr, Value)) {
 		from.Run(func(_ kernel.Expr, v Value) {
 			item := v.(Tuple)
-			put := func() {
+			c.when(item[0].(kernel.Expr), func() {
 				k := c.share("k", item[1]).(kernel.Expr)
 				write(c.check(k, n, c.site("place", diag.IndexOutside, c.at)), item[2])
-			}
-			if cond := item[0].(kernel.Expr); isConst(cond) && cond.(*kernel.Const).Value.I != 0 {
-				put()
-			} else {
-				c.emit(&kernel.If{Cond: cond, Then: c.block(put)})
-			}
+			})
 		})
 	}}
+}
+
+// atomics are the functions of OpenCL that join numbers to elements, by the operators that they apply.
+var atomics = map[string]string{"+": "add", "min": "min", "max": "max", "bitAnd": "and", "bitOr": "or", "bitXor": "xor"}
+
+// accumulate fills an array, and joins elements to it that any work-item has.
+func accumulate(c *call) Value {
+	a, b := c.variable("a", types.I32), c.variable("b", types.I32)
+	joined, ok := c.apply(0, a, b).(*kernel.Op)
+	if !ok || atomics[joined.Name] == "" || joined.Args[0] != kernel.Expr(a) || joined.Args[1] != kernel.Expr(b) {
+		unsupported(c.at, "the function of accumulate is one of +, min, max, bitAnd, bitOr and bitXor")
+	}
+	l := c.scheme()
+	return &Program{l, func() Value {
+		n, limit := c.room(c.length(c.expr(2)), l, c.at)
+		to := c.allocate("totals", types.I32, l, n, c.at).(*kernel.Array)
+		c.spread(n, l, l, true, c.at, func(i kernel.Expr) { c.storeBelow(limit, to, i, c.args[1]) })
+		site, shared := c.site("place", diag.IndexOutside, c.at), l.Plus > 1 || c.together(l) && c.plan.Params["BlockSize"] != 1
+		c.push(3).Run(func(_ kernel.Expr, v Value) {
+			item := v.(Tuple)
+			k, x := c.share("k", item[1]).(kernel.Expr), item[2].(kernel.Expr)
+			cond := item[0].(kernel.Expr)
+			if limit != nil {
+				cond = kernel.Apply("&&", cond, kernel.Apply("<", k, limit))
+			}
+			c.when(cond, func() {
+				k := c.check(k, n, site)
+				if shared {
+					c.emit(&kernel.Exchange{Op: atomics[joined.Name], Array: to, Index: k, Args: []kernel.Expr{x}, Old: c.variable("old", types.I32)})
+					return
+				}
+				c.store(to, k, kernel.Apply(joined.Name, load(to, k).(kernel.Expr), x))
+			})
+		})
+		return stored(n, to)
+	}}
+}
+
+// when makes code that runs where a condition holds.
+func (c *call) when(cond kernel.Expr, then func()) {
+	if v, ok := cond.(*kernel.Const); ok && v.Value.I != 0 {
+		then()
+		return
+	}
+	c.emit(&kernel.If{Cond: cond, Then: c.block(then)})
 }
 
 // table makes a kernel that clears the slots, and one that puts the numbers there.

@@ -117,11 +117,11 @@ func Later(program func() Value) Value {
 	return &Program{types.Block, func() Value { return program().(*Program).Run() }}
 }
 
-// Elsewhere is a program of n elements that a kernel of the other compiler computes, with a
-// work-item for each.
-func (o *Outside) Elsewhere(name string, n kernel.Expr) Value {
+// Elsewhere is a program of n elements that a kernel of the other compiler computes, with so many
+// work-items in groups of a size.
+func (o *Outside) Elsewhere(name string, n, items kernel.Expr, group int64) Value {
 	return &Program{types.Grid, func() Value {
-		o.emit(&kernel.Launch{Kernel: &kernel.Kernel{Name: name, N: n, Group: o.plan.Params["BlockSize"]}})
+		o.emit(&kernel.Launch{Kernel: &kernel.Kernel{Name: name, N: items, Group: group}})
 		return &Push{n, types.Grid, func(func(kernel.Expr, Value)) {}}
 	}}
 }

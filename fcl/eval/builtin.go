@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -61,6 +63,7 @@ func init() {
 		"seqforInit":    {3, seqfor},
 		"seqmap":        {3, seqmap},
 		"place":         {2, placed},
+		"accumulate":    {4, accumulated},
 		"table":         {4, table},
 	}
 }
@@ -218,6 +221,33 @@ func placed(c *call) Value {
 			}
 			write(k, item[2])
 		})
+	}}
+}
+
+func accumulated(c *call) Value {
+	return &Program{c.level(), func() Value {
+		n, memory := c.length(c.int(2)), memoryOf(c.level())
+		to := slices.Repeat([]Value{c.args[1]}, int(n))
+		c.count.Written[memory] += 4 * n
+		c.push(3).Run(func(_ int64, v Value) {
+			item := v.(Tuple)
+			k := item[1].(Scalar).I
+			if item[0].(Scalar).I == 0 {
+				return
+			}
+			if k < 0 || k >= n {
+				fault(diag.IndexOutside, c.at, "an element goes to place %d, and there are %d", k, n)
+			}
+			to[k] = c.apply(0, to[k], item[2])
+			c.count.Written[memory] += 4
+		})
+		switch {
+		case memory == Global:
+			c.count.Kernels += 2
+		case memory == Local && !c.level().Warp:
+			c.count.Barriers += 2
+		}
+		return Vector(to)
 	}}
 }
 

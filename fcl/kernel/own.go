@@ -50,8 +50,15 @@ func iterations(s Stmt) (*Var, []Stmt) {
 func accesses(list []Stmt, a *Array) (places []*Expr) {
 	seen := map[*Load]bool{}
 	Walk(list, func(s Stmt) {
-		if st, ok := s.(*Store); ok && st.Array == a {
-			places = append(places, &st.Index)
+		switch st := s.(type) {
+		case *Store:
+			if st.Array == a {
+				places = append(places, &st.Index)
+			}
+		case *Exchange:
+			if st.Array == a {
+				places = append(places, &st.Index)
+			}
 		}
 		for _, e := range exprs(s) {
 			within(e, func(e Expr) {
@@ -139,13 +146,19 @@ func readsFirstIn(s Stmt, written []*Array) bool {
 //	each item t < 256: for (e = 0; e < 16; e++) a[t*16 + e] = 0;      for (e …) a[e] = 0;
 func (k *Kernel) own() {
 	var local []*Array
+	exchanged := map[*Array]bool{}
 	Walk(k.Body, func(s Stmt) {
-		if a, ok := s.(*Alloc); ok && a.Array.Space == Local && !a.Array.Swapped {
-			local = append(local, a.Array)
+		switch s := s.(type) {
+		case *Alloc:
+			if s.Array.Space == Local && !s.Array.Swapped {
+				local = append(local, s.Array)
+			}
+		case *Exchange:
+			exchanged[s.Array] = true
 		}
 	})
 	for _, a := range local {
-		if k.Group > 1 {
+		if k.Group > 1 && !exchanged[a] {
 			k.ownArray(a)
 		}
 	}

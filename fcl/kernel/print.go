@@ -438,7 +438,8 @@ func (w *printer) alloc(k *Kernel, a *Array) {
 }
 
 func (w *printer) exchange(s *Exchange) {
-	args := fmt.Sprintf("(volatile __global int *)&%s", element(s.Array, s.Index))
+	space := map[bool]string{false: "__global", true: "__local"}[s.Array.shared()]
+	args := fmt.Sprintf("(volatile %s int *)&%s", space, element(s.Array, s.Index))
 	for _, a := range s.Args {
 		args += ", " + operand(a, 0)
 	}

@@ -21,7 +21,7 @@ type (
 		Array        *Array
 		Index, Value Expr
 	}
-	// Exchange does cmpxchg or min, as OpenCL has them, with an element of an array of i32, which
+	// Exchange does cmpxchg, min, add and the like, as OpenCL has them, with an element of an array of i32, which
 	// was Old.
 	Exchange struct {
 		Op    string

@@ -41,6 +41,7 @@ var Builtins = []Builtin{
 	{"seqforInit", "forall 'a : BT. ['a]<thread> -> int -> ((int -> 'a) -> int -> (int, 'a)) -> ['a]<thread>", "seqfor that begins with the elements of an array"},
 	{"seqmap", "forall 's : BT 'a : BT. ['s]<thread> -> int -> ((int -> 's) -> int -> (int, 's, 'a)) -> ['a]<thread>", "the elements that a loop of so many iterations gives, which has an array of its own, at first that of the first argument: each may read that, writes one element of it, and gives one"},
 	{"place", "forall <l> 'a : BT. int -> [(bool, int, 'a)]<l> -> ['a]<l>", "the array of a length that has each element at the place that stands before it, but for those where false stands before that"},
+	{"accumulate", "forall <l>. (i32 -> i32 -> i32) -> i32 -> int -> [(bool, int, i32)]<l> -> Program<l> [i32]", "an array of a length, full of a number at first; where true stands before them, the elements join the number behind each place to that there, in any order, by a function that is one of +, min, max, bitAnd, bitOr and bitXor"},
 	{"table", "int -> (int -> int) -> (int -> int -> Program<thread> bool) -> int -> Program<grid> [i32]", "the hash table of some numbers 0 … n-1 in so many slots, a power of 2 above n, by a function that gives the hash of a number and one that says whether two are the same: a slot is 0, or 1 more than the least of some numbers that are the same; these are in the first slot from their hash on that is theirs, and no slot before it is 0"},
 
 	{"+", "forall 'a : NUM. 'a -> 'a -> 'a", "the sum; integers wrap"},

@@ -40,9 +40,11 @@ type Kernel struct {
 }
 
 // Library is a sequence of launches. The host computes numbers: the first Given are the
-// extents of the axes and the number of parts, the others what their code says.
+// extents of the axes, the number of parts and the lengths of some of the kernel's arrays, the others what
+// their code says.
 type Library struct {
 	Given   int
+	Lengths []int
 	Numbers [][]int64 // postfix: SizeConst and a number, SizeOf and the place of one, SizeOps
 	Temps   []Temp    // arrays that live as long as the launches
 	Steps   []Step
@@ -167,6 +169,7 @@ const (
 	ReduceKernel             // partial results, and their join
 	ScanKernel               // totals, what is before each part, the loop
 	TaskKernel               // one work-item
+	UpdateKernel             // totals of what any work-item has for an array, or one work-item
 )
 
 // Access is what a kernel does to a buffer.

@@ -1,0 +1,153 @@
+package clgen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tailor-lang/tailor/fcl/compile"
+	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// A loop that updates an array at any places, as z[x]←y and z[x]+←y do, and counts,
+//
+//	for i = 0 … n: z[x[i]] = y[i]
+//
+// becomes a use of FCL's totals: of lasts, where the last of the elements that are stored at a
+// place stays, and of the totals of what joins an element. One work-item runs the loop, NAME_alone, where
+// there is little to do for the length of the array, and on CPUs where the order matters: their few
+// work-items would do more to find it out.
+
+// update returns the kernel of an update, nil for other loops.
+func (pl *planner) update(f *ir.For) *kernel {
+	if !isPure(f.Body) || has[*ir.Nest](f.Body) {
+		return nil
+	}
+	u, ok := flow.UpdateOf(f)
+	if !ok {
+		return nil
+	}
+	dims := []ir.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}
+	if u.AnyOrder(f.Var) {
+		k := mapOver(dims, f.Body, f.At, false)
+		if k != nil {
+			k.read[u.Buf] = true // elements stay that no point stores
+		}
+		return k
+	}
+	most := int64(math.MaxInt32)
+	if u.Joins && u.Buf.Elem == ir.I64 {
+		r := pl.plan.Facts.RangeOf(u.X)
+		if !r.Within(-math.MaxInt32, math.MaxInt32) {
+			return nil
+		}
+		most /= max(-r.Lo, r.Hi, 1)
+	}
+	if !u.Joins && pl.plan.Schedule == Chunks {
+		return nil
+	}
+	k := newKernel(updateShape, usesOf(f.Body, f.Var), spanOf([]ir.Stmt{f}))
+	k.dims, k.body, k.update, k.most, k.weight = dims, f.Body, u, most, weigh(f.Body)
+	return k.setFlags(usesOf(f.Body, f.Var), nil)
+}
+
+// updateSteps are the kernels of an update.
+var updateSteps = []libraryStep{
+	{"_clear", "What %s adds up in."}, {"_local", "The parts of %s, each in local memory first."}, {"_global", "The parts of %s, for long arrays."}, {"", ""},
+}
+
+// updateText writes an update.
+func (pl *planner) updateText(t *kernelText, k *kernel) {
+	u, steps := k.update, updateSteps
+	if pl.plan.Schedule == Chunks {
+		steps = slices.Delete(slices.Clone(steps), 2, 3)
+	}
+	name := "lastsOr"
+	if u.Joins {
+		name = "totalsOr"
+	}
+	k.fcl = &fclUse{name: name, then: func(w *fclText) string { return w.stores([]ir.Stmt{u.Buf.Store(u.At.Use(), u.X)}) }, args: func(w *fclText) []string {
+		args := []string{fmt.Sprintf("(return (push (generate (length %s) …)))", w.buf(u.Buf)), fmt.Sprint(k.most)}
+		if !u.Joins {
+			return append(args, fmt.Sprintf("(length %s)", w.buf(u.Buf)), "n0", "("+w.point(k.dims[0], u.Point, w.v(u.At))+")")
+		}
+		at := w.v(u.At)
+		return append(args, fclJoiner(u.Op), w.operand(ir.Neutral(u.Op, ir.I32)), fmt.Sprintf("(length %s)", w.buf(u.Buf)), "n0",
+			"("+w.point(k.dims[0], u.Point, fmt.Sprintf("(%s >= 0, %s, %s)", at, at, w.v(u.Value)))+")")
+	}}
+	pl.library(t, k, name, nil, steps, func(use *libraryUse, f compile.Value) {
+		n, size := use.extent(0), use.length(u.Buf)
+		args := []compile.Value{use.Elsewhere(k.name+"_alone", size, fclkernel.Int(1), 1), fclkernel.Int(k.most)}
+		point := func(results ...*ir.Var) compile.Value {
+			return compile.Func(func(i compile.Value) compile.Value { return use.point(k, i, results) })
+		}
+		if !u.Joins {
+			use.Take(compile.Apply(f, append(args, size, n, point(u.At))...), func(_ fclkernel.Expr, i compile.Value) {
+				use.effect(func(args []string) {
+					t.point(k, args[0])
+					t.block(k.body)
+				}, i)
+			})
+			return
+		}
+		neutral := ir.Neutral(u.Op, ir.I32)
+		op := compile.Curried(2, func(args []compile.Value) compile.Value {
+			return fclkernel.Apply(fclOps[u.Op], args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
+		})
+		item := compile.Func(func(i compile.Value) compile.Value {
+			made := use.point(k, i, []*ir.Var{u.At, u.Value}).(compile.Tuple)
+			return compile.Tuple{fclkernel.Apply(">=", made[0].(fclkernel.Expr), fclkernel.Int(0)), made[0], made[1]}
+		})
+		use.Take(compile.Apply(f, append(args, op, use.named(kinds{ir.I32}, []ir.Expr{neutral}), size, n, item)...), func(at fclkernel.Expr, x compile.Value) {
+			use.effect(func(args []string) {
+				t.open("if (%s != %s)", args[1], t.expr(neutral))
+				t.shadow(u.At, args[0])
+				t.shadow(u.Value, args[1])
+				old, more := ir.ConvertTo(ir.I64, u.Buf.Load(u.At.Use())), ir.ConvertTo(ir.I64, u.Value.Use())
+				t.stmt(u.Buf.Store(u.At.Use(), ir.ConvertTo(u.Buf.Elem, u.Op.Of(old, more))))
+				t.close()
+			}, at, x)
+		})
+	})
+	t.line("")
+	t.line("/* The loop itself. */")
+	t.head(k, k.name+"_alone", groupAttribute(1), answersParam)
+	t.flags(k)
+	v := t.declare(k.dims[0].Var)
+	t.open("for (long %[1]s = first0; %[1]s < first0 + count0; %[1]s++)", v)
+	t.block(k.body)
+	t.close()
+	t.raise(k)
+	t.close()
+}
+
+// fclOps are the names that package kernel has for operations.
+var fclOps = map[ir.BinOp]string{ir.OpAdd: "+", ir.OpMin: "min", ir.OpMax: "max", ir.OpAnd: "bitAnd", ir.OpOr: "bitOr", ir.OpXor: "bitXor"}
+
+// point is code that computes variables of an update at a place.
+func (u *libraryUse) point(k *kernel, at compile.Value, vars []*ir.Var) compile.Value {
+	var of []types.Scalar
+	for _, v := range vars {
+		of = append(of, scalarOf(v.Kind))
+	}
+	return u.Code(of, true, func(args, results []string) string {
+		return u.t.codeOf(of, results, func() {
+			u.t.point(k, args[0])
+			u.t.block(k.update.Point)
+			for i, v := range vars {
+				u.t.line("%s = %s;", results[i], u.t.v(v))
+			}
+		})
+	}, at)
+}
+
+// length is the number of elements of an array.
+func (u *libraryUse) length(b *ir.Buf) *fclkernel.Var {
+	v := u.Number("length", 0, 1<<38)
+	u.places[v] = len(u.k.axes()) + 1 + len(u.lengths)
+	u.lengths = append(u.lengths, slices.Index(u.k.bufs, b))
+	return v
+}
