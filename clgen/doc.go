@@ -24,6 +24,7 @@
 //	library.go    functions of FCL's library as schedules, with the loops' code in them
 //	emitscan.go   running scans and selections by these
 //	emitreduce.go reductions of whole arrays by these
+//	update.go     elements that are stored or joined at any places, by these
 //	emitrows.go   segmented reductions by these, in three shapes on GPUs
 //	fcltext.go    what became of a program there, as FCL
 //	compute.go    grades and searches by programs of FCL (fcl/runtime)

@@ -60,7 +60,7 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, vars []types.T
 	library.Lock()
 	defer library.Unlock()
 	use := libraryFunction(name, vars...)
-	around := t.around(k, groupAttribute(pl.params()["BlockSize"]))
+	around := t.around(k)
 	u := &libraryUse{t: t, k: k, places: map[*fclkernel.Var]int{}}
 	plan := compile.Embed(use, library.info, pl.params(), t.fresh, func(o *compile.Outside, f compile.Value) {
 		u.Outside = o
@@ -95,8 +95,8 @@ func (pl *planner) params() map[string]int64 {
 }
 
 // around names the parameters of a kernel, and returns what stands around FCL's code.
-func (t *kernelText) around(k *kernel, attribute string) *fclkernel.Around {
-	a := &fclkernel.Around{Attribute: attribute, First: t.params(k), Last: []string{answersParam}}
+func (t *kernelText) around(k *kernel) *fclkernel.Around {
+	a := &fclkernel.Around{First: t.params(k), Last: []string{answersParam}}
 	a.Enter = t.scoped(func() {
 		t.noted()
 		t.flags(k)

@@ -160,7 +160,7 @@ func (w *printer) kernel(k *Kernel) {
 // around prints a kernel with code of another compiler.
 func (w *printer) around(k *Kernel) {
 	params := append(append(slices.Clone(k.Around.First), k.params()...), k.Around.Last...)
-	w.line("__kernel %svoid %s(", k.Around.Attribute, k.Name)
+	w.line("__kernel __attribute__((reqd_work_group_size(%d, 1, 1))) void %s(", k.Group, k.Name)
 	w.line("    %s) {", strings.Join(params, ",\n    "))
 	w.indent++
 	w.fixed(k)

@@ -123,7 +123,6 @@ type Kernel struct {
 // Around is what another compiler puts around the code of a kernel that has code of its own:
 // parameters before and after those of FCL, and lines at both ends of the body.
 type Around struct {
-	Attribute   string
 	First, Last []string // parameters
 	Enter, End  string
 }

@@ -124,14 +124,17 @@ func (t *tables) scan(block []ir.Stmt, times int64) {
 		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.If, *ir.Comment, *ir.Fail, *ir.BreakIf, *ir.Return:
 		case *ir.Loop:
 			inner = 0
-		default: // print reads its argument, others may do more
-			ir.Buffers(s, func(b *ir.Buf) {
-				if r, ok := s.(*ir.Runtime); ok && r.Fn == "print" {
-					t.shown[b] = true
-				} else {
-					t.other[b] = true
+		case *ir.Runtime: // reads its arguments
+			for _, a := range s.Args {
+				if a.Array != nil {
+					t.shown[a.Array.Buf] = true
 				}
-			})
+			}
+			for _, a := range s.Results {
+				t.other[a.Buf] = true
+			}
+		default:
+			ir.Buffers(s, func(b *ir.Buf) { t.other[b] = true })
 			inner = 0
 		}
 		for _, b := range ir.Blocks(s) {

@@ -7,6 +7,7 @@
 //	touched.go      the same of straight code
 //	checkedsums.go  sums whose steps are tested for overflow
 //	scans.go        running scans and selections
+//	updates.go      loops that store elements of an array, or join values to them, at any places
 //	deadcode.go     what is used, and functions without what is not
 //	frees.go        functions whose buffers are freed behind their last uses
 package flow

@@ -171,7 +171,7 @@ func (u *Update) element(index, x ir.Expr) bool {
 		return false
 	}
 	at, fixed := u.expanded(l.Index)
-	return fixed && ir.Same(at, index)
+	return fixed && ir.Alike(at, index)
 }
 
 // point returns a body with other statements in place of its store, and without what depends on

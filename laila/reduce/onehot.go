@@ -41,7 +41,7 @@ const fewGroups = 32
 // Counts cannot overflow.
 func groupCounts(g *build.Builder, p *build.Pull, a int, fd *Folding) func(dst *ir.Buf) {
 	o := p.Onehot
-	if o == nil || p.Rank() != 2 || fd.Op != tail.OpAddI || !g.On("groups") || !g.CPU() || fd.Zero == nil || fd.neutral != nil || o.Source.Faults || o.Flipped != (a == 1) {
+	if o == nil || p.Rank() != 2 || fd.Op != tail.OpAddI || !g.On("groups") || fd.Zero == nil || fd.neutral != nil || o.Source.Faults || o.Flipped != (a == 1) {
 		return nil
 	}
 	if n, ok := ir.IntOf(o.N); ok && n <= fewGroups {
