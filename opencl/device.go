@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -92,6 +93,10 @@ const (
 	codePlatformNotFound = -1001
 )
 
+// listing is held while devices are listed: PoCL sets itself up at the first call, for one caller at a
+// time.
+var listing sync.Mutex
+
 // Devices lists the devices of all platforms, GPUs first. Where there is no
 // library, or no device, the error is ErrNoDevice.
 func Devices() ([]*Device, error) {
@@ -100,6 +105,8 @@ func Devices() ([]*Device, error) {
 	} else if err != nil {
 		return nil, ErrNoDevice
 	}
+	listing.Lock()
+	defer listing.Unlock()
 	platforms, err := platforms()
 	if err != nil {
 		return nil, err
