@@ -85,7 +85,7 @@ cross:
 oclgrind: build setup-test
 	@sh scripts/oclgrind.sh bin/tailor testdata/programs/signal.apl testdata/programs/primes.apl \
 		testdata/programs/matmul.apl testdata/programs/life.apl bench/opencl/transpose.apl \
-		testdata/opencl/grades.apl testdata/opencl/segments.apl testdata/opencl/complex.apl
+		testdata/opencl/grades.apl testdata/opencl/segments.apl testdata/opencl/complex.apl testdata/opencl/updates.apl
 
 # Compiled programs under AddressSanitizer and UBSan.
 sanitize: setup-test
