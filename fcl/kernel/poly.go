@@ -1,7 +1,7 @@
 package kernel
 
 import (
-	"maps"
+	"cmp"
 	"math/bits"
 	"slices"
 	"sort"
@@ -10,12 +10,13 @@ import (
 	"github.com/tailor-lang/tailor/fcl/types"
 )
 
-// poly is a sum of terms: products of atoms times integers. It is exact where no
-// operation wraps; bounds of sizes and indices are so small that none does.
-type poly map[string]*term
+// poly is a sum of terms: products of atoms times integers, in the order of their keys. It is exact where
+// no operation wraps; bounds of sizes and indices are so small that none does.
+type poly []term
 
 type term struct {
 	factor int64
+	key    string // that of its atoms
 	atoms  []Expr // by key
 }
 
@@ -29,7 +30,21 @@ const (
 // it stays, so that nothing is proved of them.
 var unknown = &Var{Name: "!", Of: types.Int}
 
-func (p poly) spoil() { p["!"] = &term{1, []Expr{unknown}} }
+// spoil adds an unknown term.
+func (p *poly) spoil() { p.put(term{1, unknown.Name, []Expr{unknown}}) }
+
+// put adds a term, or replaces the one of its key.
+func (p *poly) put(t term) {
+	if i, ok := p.find(t.key); ok {
+		(*p)[i] = t
+	} else {
+		*p = slices.Insert(*p, i, t)
+	}
+}
+
+func (p poly) find(key string) (int, bool) {
+	return slices.BinarySearchFunc(p, key, func(t term, key string) int { return strings.Compare(t.key, key) })
+}
 
 // product returns a*b, and whether it is so small that sums of products do not overflow.
 func product(a, b int64) (int64, bool) {
@@ -39,23 +54,39 @@ func product(a, b int64) (int64, bool) {
 
 func magnitude(a int64) uint64 { return uint64(max(a, -a)) }
 
-func (p poly) add(factor int64, atoms []Expr) {
-	if slices.Contains(atoms, Expr(unknown)) {
-		p.spoil()
+// add adds the product of atoms, which are in the order of their keys, and a number.
+func (p *poly) add(factor int64, atoms []Expr) {
+	switch len(atoms) {
+	case 0:
+		p.addTerm(term{factor, "", nil})
+		return
+	case 1:
+		p.addTerm(term{factor, atoms[0].key(), atoms})
 		return
 	}
 	keys := make([]string, len(atoms))
 	for i, a := range atoms {
 		keys[i] = a.key()
 	}
-	k := strings.Join(keys, "*")
-	t := p[k]
-	if t == nil {
-		t = &term{0, atoms}
-		p[k] = t
+	p.addTerm(term{factor, strings.Join(keys, "*"), atoms})
+}
+
+func (p *poly) addTerm(t term) {
+	if slices.Contains(t.atoms, Expr(unknown)) {
+		p.spoil()
+		return
 	}
-	if t.factor += factor; t.factor == 0 {
-		delete(p, k)
+	i, ok := p.find(t.key)
+	if ok {
+		t.factor += (*p)[i].factor
+	}
+	switch {
+	case t.factor == 0 && ok:
+		*p = slices.Delete(*p, i, i+1)
+	case ok:
+		(*p)[i] = t
+	case t.factor != 0:
+		*p = slices.Insert(*p, i, t)
 	}
 	if magnitude(t.factor) >= 1<<60 {
 		p.spoil()
@@ -64,16 +95,14 @@ func (p poly) add(factor int64, atoms []Expr) {
 
 // plus returns p + q*factor.
 func (p poly) plus(q poly, factor int64) poly {
-	r := poly{}
-	for _, t := range p {
-		r.add(t.factor, t.atoms)
-	}
+	r := make(poly, len(p), len(p)+len(q))
+	copy(r, p)
 	for _, t := range q {
 		f, ok := product(t.factor, factor)
 		if !ok {
 			r.spoil()
 		}
-		r.add(f, t.atoms)
+		r.addTerm(term{f, t.key, t.atoms})
 	}
 	return r
 }
@@ -82,13 +111,20 @@ func (p poly) times(q poly) poly {
 	r := poly{}
 	for _, a := range p {
 		for _, b := range q {
-			atoms := append(slices.Clone(a.atoms), b.atoms...)
-			sort.Slice(atoms, func(i, j int) bool { return atoms[i].key() < atoms[j].key() })
 			f, ok := product(a.factor, b.factor)
 			if !ok {
 				r.spoil()
 			}
-			r.add(f, atoms)
+			switch { // a number has no atoms
+			case len(a.atoms) == 0:
+				r.addTerm(term{f, b.key, b.atoms})
+			case len(b.atoms) == 0:
+				r.addTerm(term{f, a.key, a.atoms})
+			default:
+				atoms := append(slices.Clone(a.atoms), b.atoms...)
+				sort.Slice(atoms, func(i, j int) bool { return atoms[i].key() < atoms[j].key() })
+				r.add(f, atoms)
+			}
 		}
 	}
 	return r
@@ -108,8 +144,8 @@ func (p poly) constant() (int64, bool) {
 	case 0:
 		return 0, true
 	case 1:
-		if t := p[""]; t != nil {
-			return t.factor, true
+		if p[0].key == "" {
+			return p[0].factor, true
 		}
 	}
 	return 0, false
@@ -613,17 +649,24 @@ func isConstant(e Expr) bool {
 // atomsOf returns the atoms of a polynomial; those of the innermost loops, which have the
 // latest names, come first.
 func atomsOf(p poly) []Expr {
-	all := map[string]Expr{}
+	type ranked struct {
+		Expr
+		key  string
+		rank int
+	}
+	var all []ranked
 	for _, t := range p {
 		for _, a := range t.atoms {
-			all[a.key()] = a
+			k := a.key()
+			if !slices.ContainsFunc(all, func(r ranked) bool { return r.key == k }) {
+				all = append(all, ranked{a, k, rank(a)})
+			}
 		}
 	}
-	keys := slices.Sorted(maps.Keys(all))
-	sort.SliceStable(keys, func(i, j int) bool { return rank(all[keys[i]]) > rank(all[keys[j]]) })
-	atoms := make([]Expr, len(keys))
-	for i, k := range keys {
-		atoms[i] = all[k]
+	slices.SortFunc(all, func(a, b ranked) int { return cmp.Or(b.rank-a.rank, strings.Compare(a.key, b.key)) })
+	atoms := make([]Expr, len(all))
+	for i, a := range all {
+		atoms[i] = a.Expr
 	}
 	return atoms
 }
@@ -647,18 +690,16 @@ func split(p poly, a Expr) (factor, rest poly, ok bool) {
 	k := a.key()
 	for _, t := range p {
 		n := 0
-		var others []Expr
 		for _, b := range t.atoms {
-			if b.key() == k {
+			if b == a || b.key() == k {
 				n++
-			} else {
-				others = append(others, b)
 			}
 		}
 		switch n {
 		case 0:
-			rest.add(t.factor, t.atoms)
+			rest = append(rest, t)
 		case 1:
+			others := slices.DeleteFunc(slices.Clone(t.atoms), func(b Expr) bool { return b == a || b.key() == k })
 			factor.add(t.factor, others)
 		default:
 			return nil, nil, false
@@ -669,17 +710,16 @@ func split(p poly, a Expr) (factor, rest poly, ok bool) {
 
 // expr returns a polynomial as an expression, positive terms first.
 func (p poly) expr() Expr {
-	keys := slices.Sorted(maps.Keys(p))
-	sort.SliceStable(keys, func(i, j int) bool {
-		a, b := p[keys[i]], p[keys[j]]
+	terms := slices.Clone(p)
+	sort.SliceStable(terms, func(i, j int) bool {
+		a, b := terms[i], terms[j]
 		if (a.factor > 0) != (b.factor > 0) {
 			return a.factor > 0
 		}
 		return len(a.atoms) > len(b.atoms)
 	})
 	var sum Expr
-	for _, k := range keys {
-		t := p[k]
+	for _, t := range terms {
 		e := t.product(sum != nil && t.factor < 0)
 		switch {
 		case sum == nil:
