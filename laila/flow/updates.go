@@ -69,7 +69,10 @@ func (u *Update) store(body []ir.Stmt) (store *ir.Store, conditional bool) {
 			}
 			u.inits[s.Var] = s.Init
 		case *ir.Store:
-			return s, conditional && onlyComments(body[i+1:])
+			if !onlyComments(body[i+1:]) {
+				return nil, false
+			}
+			return s, false
 		case *ir.If:
 			if len(s.Else) > 0 || !onlyComments(body[i+1:]) {
 				return nil, false
