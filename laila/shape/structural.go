@@ -396,7 +396,10 @@ func modulo(g *build.Builder, k, n ir.Expr) ir.Expr {
 		return ir.Add(n, k)
 	}
 	d := g.Atom("d", g.Larger(n, ir.Integer(1)))
-	r := g.Let("r", ir.Rem(k, d))
+	r := g.Atom("r", k)
+	if by := g.RangeOf(k); by.Lo <= -g.RangeOf(d).Lo || by.Hi >= g.RangeOf(d).Lo {
+		r = g.Let("r", ir.Rem(k, d))
+	}
 	v := g.Let("k", ir.Choose(ir.OpLt.Of(r, ir.Integer(0)), ir.OpAdd.Of(r, d), r))
 	g.Ranges[v.(*ir.Use).Var] = facts.Between(0, max(g.RangeOf(d).Hi-1, 0))
 	return v
