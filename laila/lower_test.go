@@ -250,11 +250,11 @@ func TestRandom(t *testing.T) {
 // where they cannot overflow, and those of narrow ones are not.
 func TestSliding(t *testing.T) {
 	const slides = "sum = sum + ("
-	require.Contains(t, lowertest.Tiled(t, "x←10000⍴⍳7\n20+/x").String(), slides)
-	require.Contains(t, lowertest.Tiled(t, "x←10 1000⍴⍳7\n20+/x").String(), slides)
-	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴⍳7\n5+/x").String(), slides)
-	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴0.5×⍳7\n20+/x").String(), slides)
-	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴9000000000000000000 1\n20+/x").String(), slides)
+	require.Contains(t, lowertest.Tiled(t, "x←10000⍴⍳7\n40+/x").String(), slides)
+	require.Contains(t, lowertest.Tiled(t, "x←10 1000⍴⍳7\n40+/x").String(), slides)
+	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴⍳7\n30+/x").String(), slides)
+	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴0.5×⍳7\n40+/x").String(), slides)
+	require.NotContains(t, lowertest.Tiled(t, "x←10000⍴9000000000000000000 1\n40+/x").String(), slides)
 }
 
 // TestDefer says which updates of a matrix wait for others.
