@@ -281,11 +281,12 @@ func cyclicRuns(g *build.Builder, p *build.Pull, dst *ir.Buf, have, want ir.Expr
 
 // repeatRuns writes want elements that repeat the have of p, one at least. Processors copy
 // runs of a thousand or more; where p has fewer, as many copies of it as that takes
-// are made first. On devices, and where there are few, each element is computed from its
-// place.
+// are made first. On devices each element is computed from its place, and few are where
+// the divisor is a constant.
 func repeatRuns(g *build.Builder, p *build.Pull, dst *ir.Buf, have, want ir.Expr) {
 	const least = 1024
-	if !g.CPU() || g.RangeOf(want).Hi < least {
+	_, constant := ir.IntOf(have)
+	if !g.CPU() || constant && g.RangeOf(want).Hi < least {
 		g.Segmap([]ir.Expr{want}, func(ix []ir.Expr) {
 			g.Emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, ir.ConvertTo(p.Elem, p.Buf.Load(ir.Rem(ix[0], have))))))
 		})
@@ -302,7 +303,12 @@ func repeatRuns(g *build.Builder, p *build.Pull, dst *ir.Buf, have, want ir.Expr
 	blocks := g.Atom("blocks", ir.Quo(ir.Add(want, ir.Sub(run, ir.Integer(1))), run))
 	g.Segmap([]ir.Expr{blocks}, func(ix []ir.Expr) {
 		from := g.Atom("from", ir.Mul(ix[0], run))
-		g.Sequence(g.Within(g.Smaller(run, ir.Sub(want, from)), 1, run), func(i ir.Expr) {
+		count := g.Within(g.Smaller(run, ir.Sub(want, from)), 1, run)
+		if src.Elem == dst.Elem {
+			g.Emit(&ir.Copy{Dst: dst, DstIndex: from, Src: src, SrcIndex: ir.Integer(0), Count: count})
+			return
+		}
+		g.Sequence(count, func(i ir.Expr) {
 			g.Emit(dst.Store(ir.Add(from, i), ir.ConvertTo(dst.Elem, ir.ConvertTo(p.Elem, src.Load(i)))))
 		})
 	})
