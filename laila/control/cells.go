@@ -26,6 +26,8 @@ const (
 	cellLeast = 64
 	cellMost  = 1 << 15
 	cellsMany = 1 << 17
+	// cellsAbreast is the least number of cells whose steps are vector code.
+	cellsAbreast = 32
 	// cellCost is what an element may cost: more is shared among threads.
 	cellCost = 40
 )
@@ -41,37 +43,93 @@ func oneByOne(g *build.Builder, a *framed) bool {
 }
 
 // readsOnce reports whether f's result, or an element of it, needs an element of each of
-// its arguments once at most: f is made of scalar functions and of reductions, and mentions
-// each argument once.
-func readsOnce(f *tail.Lam) bool {
-	seen := map[*tail.Var]bool{}
-	var visit func(e tail.Expr) bool
-	visit = func(e tail.Expr) bool {
-		switch e := e.(type) {
-		case *tail.Lit:
-			return true
-		case *tail.Ref:
-			again := seen[e.Var]
-			seen[e.Var] = slices.Contains(f.Params, e.Var)
-			return !again
-		case *tail.Apply:
-			first := 0
-			switch {
-			case e.Op == tail.OpEach || e.Op == tail.OpZipWith || e.Op == tail.OpReduce || e.Op == tail.OpReduce1:
-				first = 1
-			case !e.Op.Row().Scalar:
-				return false
-			}
-			for _, x := range e.Args[first:] {
-				if !visit(x) {
-					return false
-				}
-			}
-			return true
-		}
-		return false
+// its arguments once at most: f is made of scalar functions, reductions and reversals, and
+// mentions each argument once. In a loop it indexes it, by what changes from step to step.
+func readsOnce(f *tail.Lam) (once, steps bool) {
+	r := &readers{cells: map[*tail.Var]bool{}}
+	for _, p := range f.Params {
+		r.cells[p] = true
 	}
-	return visit(f.Body)
+	once = r.once(f.Body)
+	return once, r.steps
+}
+
+// readers are the variables that are arguments, or these reversed, and whether nothing has
+// mentioned them yet; loop is the function of the loop around, or nil, and steps whether
+// the elements are used one after the other.
+type readers struct {
+	cells map[*tail.Var]bool
+	loop  *tail.Lam
+	steps bool
+}
+
+func (r *readers) mentions(e tail.Expr) bool {
+	return slices.ContainsFunc(tail.FreeVars(e), func(v *tail.Var) bool { _, ok := r.cells[v]; return ok })
+}
+
+func (r *readers) first(v *tail.Var) bool {
+	first, cell := r.cells[v]
+	r.cells[v] = false
+	return first || !cell
+}
+
+// once reports whether e reads every element of a cell once at most.
+func (r *readers) once(e tail.Expr) bool {
+	if !r.mentions(e) {
+		return true
+	}
+	switch e := e.(type) {
+	case *tail.Ref:
+		return r.loop == nil && r.first(e.Var)
+	case *tail.Let:
+		if !r.once(e.Bind) {
+			return false
+		}
+		if t, ok := e.Bind.Type().(*tail.Array); r.mentions(e.Bind) && !(ok && t.Dims() == 0) {
+			r.cells[e.Var] = true
+		}
+		return r.once(e.Body)
+	case *tail.Proj, *tail.Tuple, *tail.Vec:
+		ok := true
+		tail.Children(e, func(x tail.Expr) { ok = ok && r.once(x) })
+		return ok
+	case *tail.Apply:
+		return r.apply(e)
+	}
+	return false
+}
+
+func (r *readers) all(list []tail.Expr) bool {
+	return !slices.ContainsFunc(list, func(e tail.Expr) bool { return !r.once(e) })
+}
+
+func (r *readers) apply(e *tail.Apply) bool {
+	switch e.Op {
+	case tail.OpEach, tail.OpZipWith, tail.OpReduce, tail.OpReduce1:
+		return r.all(e.Args[1:])
+	case tail.OpReverse, tail.OpTransp, tail.OpRavel:
+		r.steps = true
+		return r.all(e.Args)
+	case tail.OpPower:
+		f := tail.LamOf(e.Args[0])
+		if r.loop != nil || f == nil || !r.all(e.Args[1:]) {
+			return false
+		}
+		r.loop, r.steps = f, true
+		ok := r.once(f.Body)
+		r.loop = nil
+		return ok
+	case tail.OpIndex:
+		x, ok := e.Args[0].(*tail.Ref)
+		return ok && r.loop != nil && len(e.Args) == 2 && r.changes(e.Args[1]) && r.first(x.Var)
+	}
+	return e.Op.Row().Scalar && r.all(e.Args)
+}
+
+// changes reports whether an index that mentions no cell depends on the step of the loop.
+func (r *readers) changes(e tail.Expr) bool {
+	outside := tail.FreeVars(r.loop)
+	return !r.mentions(e) && slices.ContainsFunc(tail.FreeVars(e), func(v *tail.Var) bool { return !slices.Contains(outside, v) })
 }
 
 func newFramed(g *build.Builder, v *build.Value, k int) framed {
@@ -115,14 +173,15 @@ func (a framed) blank(g *build.Builder) *build.Value {
 // gives elements one by one, the result stays delayed.
 func Cells(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	f := tail.LamOf(e.Args[0])
-	once := readsOnce(f)
+	once, steps := readsOnce(f)
 	var as []framed
 	for i, v := range args[1:] {
 		if v.Arr != nil {
 			g.Total(v.Arr)
 		}
 		a := newFramed(g, v, e.Ks[i])
-		if a.p != nil && a.p.Cost > 4 && !(once && len(a.frame) > 0) && !oneByOne(g, &a) {
+		here := once && len(a.frame) > 0 && !(steps && g.RangeOf(ir.Product(a.frame)).Hi < cellsAbreast)
+		if a.p != nil && a.p.Cost > 4 && !here && !oneByOne(g, &a) {
 			g.Reread(a.p)
 		}
 		as = append(as, a)

@@ -108,7 +108,7 @@ type indexSet struct {
 func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func(ir.Dim, []ir.Stmt) ir.Stmt) []ir.Stmt {
 	same := []ir.Stmt{loop}
 	trips, known := ir.Trips(d)
-	if !ir.IsLoopless(body) || ir.BlockSize(body, 8*indexSetBody) > 8*indexSetBody {
+	if !ir.IsLoopless(body) || ir.BlockSize(body, 32*indexSetBody) > 32*indexSetBody {
 		return same
 	}
 	s := newIndexSet(l, d.Var, body)
@@ -219,19 +219,31 @@ func (s *indexSet) split(before, after []ir.Stmt, lo, hi ir.Expr) []ir.Stmt {
 		rest := after[i+1:]
 		with := func(branch []ir.Stmt) []ir.Stmt { return append(branch[:len(branch):len(branch)], rest...) }
 		if c, ok := s.threshold(b.Cond); ok {
-			s.leaves++
-			out, head := s.moved(head, c.limit)
-			mid := s.l.NewVar("mid", ir.I64)
-			if r, ok := s.l.Ranges[s.v]; ok {
-				s.l.Ranges[mid] = facts.Between(r.Lo, r.Hi+1)
-			}
-			out = append(out, mid.Decl(ir.OpMin.Of(ir.OpMax.Of(c.limit, lo), hi)))
 			low, high := b.Then, b.Else
 			if !c.below {
 				low, high = high, low
 			}
-			out = append(out, s.side(head, with(low), lo, mid.Use())...)
-			return append(out, s.side(head, with(high), mid.Use(), hi)...)
+			switch at := s.l.RangeOf(c.limit); {
+			case at.Hi <= s.l.RangeOf(lo).Lo:
+				return s.split(head, with(high), lo, hi)
+			case s.l.RangeOf(hi).Hi <= at.Lo:
+				return s.split(head, with(low), lo, hi)
+			}
+			s.leaves++
+			out, head := s.moved(head, c.limit)
+			var mid ir.Expr = ir.OpMin.Of(ir.OpMax.Of(c.limit, lo), hi)
+			if r := s.l.RangeOf(mid); r.Lo == r.Hi {
+				mid = ir.Integer(r.Lo)
+			} else {
+				v := s.l.NewVar("mid", ir.I64)
+				if r, ok := s.l.Ranges[s.v]; ok {
+					s.l.Ranges[v] = facts.Between(r.Lo, r.Hi+1)
+				}
+				out = append(out, v.Decl(mid))
+				mid = v.Use()
+			}
+			out = append(out, s.side(head, with(low), lo, mid)...)
+			return append(out, s.side(head, with(high), mid, hi)...)
 		}
 		if s.stays(b.Cond) {
 			s.leaves++

@@ -159,30 +159,34 @@ func (lg *laner) differs(x ir.Expr) bool {
 const laneSteps = 16
 
 // rowSteps is the most steps of a recurrence whose lanes read arrays from outside at
-// places that are not neighbours, each a row.
+// places that are not neighbours, each a row; few lanes do so for more, as many rows as
+// processors fetch ahead.
 const rowSteps = 1024
 
 // strided reports whether a body has long loops that are vector code by themselves, or
 // loops that read (loads) or write (stores) arrays from outside at places that are not
-// neighbours for neighbouring lanes.
-func (lg *laner) strided(block []ir.Stmt, loads, stores bool) bool {
+// neighbours for neighbouring lanes. Those that a long recurrence reads want few lanes.
+func (lg *laner) strided(block []ir.Stmt, loads, stores, long bool) bool {
 	for _, s := range block {
-		if loads {
+		if loads || long {
 			for _, x := range ir.Exprs(s) {
 				if x != nil && lg.jumps(x) {
-					return true
+					if loads {
+						return true
+					}
+					lg.few = true
 				}
 			}
 		}
 		if st, ok := s.(*ir.Store); ok && stores && lg.private[st.Buf] == 0 && lg.stepOf(st.Index) > 1 {
 			return true
 		}
-		in, out := loads, stores
+		in, out, deep := loads, stores, long
 		if f, ok := s.(*ir.For); ok {
 			n, known := ir.Trips(ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi})
 			switch {
 			case !lg.orders[f.Var] && recurs(f) && !lg.differs(f.Lo) && !lg.differs(f.Hi):
-				in, out = loads || lg.l.RangeOf(f.Hi).Hi-lg.l.RangeOf(f.Lo).Lo > rowSteps, true
+				out, deep = true, long || lg.l.RangeOf(f.Hi).Hi-lg.l.RangeOf(f.Lo).Lo > rowSteps
 			case !known || n > 4*laneSteps || n > laneSteps && lg.readsOutside(f.Body):
 				return true
 			default:
@@ -190,7 +194,7 @@ func (lg *laner) strided(block []ir.Stmt, loads, stores bool) bool {
 			}
 		}
 		for _, inner := range ir.Blocks(s) {
-			if lg.strided(*inner, in, out) {
+			if lg.strided(*inner, in, out, deep) {
 				return true
 			}
 		}

@@ -24,11 +24,17 @@ func (lg *laner) fits(trips int64, known bool) bool {
 		bytes += 4
 	}
 	lg.count = laneCount
+	if lg.few {
+		lg.count = fewLanes
+	}
 	for lg.count > 8 && (lg.count*bytes > laneBytes || known && lg.count > trips) {
 		lg.count /= 2
 	}
 	if lg.count*bytes > 4*laneBytes {
 		return false
+	}
+	if known {
+		lg.count = evenLanes(lg.count, trips)
 	}
 	for b, n := range lg.private {
 		w := &ir.Buf{Name: b.Name, Elem: b.Elem, Stack: n}
@@ -63,6 +69,18 @@ func (lg *laner) fits(trips int64, known bool) bool {
 		}
 	}
 	return true
+}
+
+// evenLanes returns the number of lanes, most or less, that leaves few of the iterations,
+// which run one after the other and take about eight times as long.
+func evenLanes(most, trips int64) int64 {
+	best := most
+	for count := most; count >= max(most/2, 8); count -= 8 {
+		if 8*(trips%best-trips%count) > trips/16 {
+			best = count
+		}
+	}
+	return best
 }
 
 // rowKind is the kind in which the rows of an array of kind k are kept: numbers

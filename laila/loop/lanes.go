@@ -46,8 +46,9 @@ import (
 // flags, as they are in all nests. Preserves: the values and flags, bit by bit.
 const (
 	// laneCount is the most lanes of a group, laneBytes how much room the rows
-	// of a group may take: they are to stay in the first cache.
+	// of a group may take: they are to stay in the first cache. fewLanes read rows.
 	laneCount = 64
+	fewLanes  = 8
 	laneBytes = 40 << 10
 	// laneUnroll bounds the size of a loop that is written out.
 	laneUnroll = 640
@@ -88,7 +89,8 @@ type laner struct {
 	steps    map[*ir.Var]int  // how far indices are apart
 	orders   map[*ir.Var]bool // the variables of loops that are sums of doubles
 	units    int
-	splits   int // how many costly branches there are
+	splits   int  // how many costly branches there are
+	few      bool // lanes read rows
 }
 
 // grouped returns the statements that do the work of n in groups, or nil where
@@ -133,7 +135,7 @@ func grouped(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	}
 	for lg.vary(body, false) {
 	}
-	if lg.strided(body, false, false) {
+	if lg.strided(body, false, false, false) {
 		return nil
 	}
 	top := lg.newDomain()

@@ -42,8 +42,9 @@ type access struct {
 // accesses are all uses of the buffers of a function, in the order of the text.
 type accesses struct {
 	of       map[*ir.Buf][]access
-	copies   []*place // of statements that copy arrays
-	leaves   []*place // of statements that leave a loop or the function
+	copies   []*place              // of statements that copy arrays
+	ahead    map[ir.Stmt][]ir.Stmt // what statements are to have before them
+	leaves   []*place              // of statements that leave a loop or the function
 	declared map[*ir.Var]*place
 	assigned map[*ir.Var][]*place
 	once     map[*ir.Var]ir.Expr
@@ -53,7 +54,7 @@ type accesses struct {
 
 // accessesOf surveys a function.
 func accessesOf(f *ir.Func) *accesses {
-	a := &accesses{of: map[*ir.Buf][]access{}, declared: map[*ir.Var]*place{}, assigned: map[*ir.Var][]*place{}}
+	a := &accesses{of: map[*ir.Buf][]access{}, ahead: map[ir.Stmt][]ir.Stmt{}, declared: map[*ir.Var]*place{}, assigned: map[*ir.Var][]*place{}}
 	a.once, a.changed = flow.DefinedOnce(f)
 	start := &place{}
 	for _, p := range f.Params {
@@ -111,7 +112,7 @@ func (a *accesses) note(p *place) {
 		for _, d := range slices.Concat(s.Dims, s.Red) {
 			a.declared[d.Var] = p
 		}
-		if copied(s) != nil {
+		if copied(s) != nil || rotates(s) != nil {
 			a.copies = append(a.copies, p)
 		}
 	case *ir.DeclBuf:

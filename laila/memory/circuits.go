@@ -52,7 +52,7 @@ func circuits(l *pass.Context, f *ir.Func, takes func(ir.Stmt) bool) {
 		}
 	}
 	if len(gone) > 0 {
-		f.Body = without(f.Body, gone)
+		f.Body = without(f.Body, gone, a.ahead)
 		renameStates(l, now)
 	}
 }
@@ -74,12 +74,15 @@ func renameStates(l *pass.Context, now map[*ir.Buf]*circuit) {
 	}
 }
 
-// without returns a block without some statements.
-func without(block []ir.Stmt, gone map[ir.Stmt]bool) []ir.Stmt {
-	for _, s := range block {
+// without returns a block without some statements, and with others ahead of some.
+func without(block []ir.Stmt, gone map[ir.Stmt]bool, ahead map[ir.Stmt][]ir.Stmt) []ir.Stmt {
+	for i := 0; i < len(block); i++ {
+		s := block[i]
 		for _, inner := range ir.Blocks(s) {
-			*inner = without(*inner, gone)
+			*inner = without(*inner, gone, ahead)
 		}
+		block = slices.Insert(block, i, ahead[s]...)
+		i += len(ahead[s])
 	}
 	return slices.DeleteFunc(block, func(s ir.Stmt) bool { return gone[s] })
 }
@@ -121,7 +124,7 @@ func newCircuit(a *accesses, at *place, known affine.Assumptions) *circuit {
 	case *ir.Copy:
 		c.src, c.dst = s.Src, s.Dst
 	case *ir.Nest:
-		store := copied(s)
+		store := s.Body[len(s.Body)-1].(*ir.Store)
 		c.src, c.dst = store.X.(*ir.Load).Buf, store.Buf
 	}
 	return c
@@ -196,6 +199,9 @@ func (c *circuit) free(made, target *ir.DeclBuf) Verdict {
 		if v := c.movable(); v != Elidable {
 			return v
 		}
+	}
+	if c.view.turn != nil && !c.onlyStored() {
+		return Packed
 	}
 	if c.meets() {
 		return Looked
@@ -281,7 +287,7 @@ func (c *circuit) commit(l *pass.Context, gone map[ir.Stmt]bool) {
 		case x.do == frees:
 			gone[x.at.stmt] = true
 		case x.do != declares && !x.at.within(c.at):
-			c.redirect(x.at)
+			c.redirect(l, x.at)
 			if c.idle(x.at.stmt) {
 				gone[x.at.stmt] = true
 			}
@@ -355,7 +361,7 @@ func (c *circuit) merge() {
 }
 
 // redirect puts the elements of dst in the place of those of src in what s does itself.
-func (c *circuit) redirect(at *place) {
+func (c *circuit) redirect(l *pass.Context, at *place) {
 	src, dst := c.src, c.dst
 	ir.MapExprs(at.stmt, func(x ir.Expr) ir.Expr {
 		if ld, ok := x.(*ir.Load); ok && ld.Buf == src {
@@ -366,7 +372,10 @@ func (c *circuit) redirect(at *place) {
 	place := func(b **ir.Buf, i *ir.Expr) {
 		if *b == src {
 			*b = dst
-			if i != nil {
+			switch {
+			case i != nil && c.view.turn != nil:
+				*i = c.turned(l, *i, at)
+			case i != nil:
 				*i = c.index(*i, at)
 			}
 		}

@@ -129,6 +129,47 @@ func TestCircuits(t *testing.T) {
     s[k] = r[k + 2]
   free r
 `, ""},
+		{"rows that are turned", "", `  alloc a: f64[n * n]
+  segmap i = 0 … n; j = 0 … n
+    a[(i * n) + j] = 2.0
+  segmap k = 0 … n; l = 0 … n
+    var r: i64 = k min 3
+    var at: i64 = (l < (n - r)) ? (l + r) : (l + (r - n))
+    s[(k * n) + l] = a[(k * n) + at]
+`, "s[(i * n) + at] = 2.0"},
+		{"rows that are turned and read", "", `  alloc a: f64[n * n]
+  segmap i = 0 … n; j = 0 … n
+    a[(i * n) + j] = s[(i * n) + j] + 1.0
+  segmap k = 0 … n; l = 0 … n
+    var r: i64 = k min 3
+    var at: i64 = (l < (n - r)) ? (l + r) : (l + (r - n))
+    s[(k * n) + l] = a[(k * n) + at]
+`, ""},
+		{"rows that are turned and used twice", "", `  alloc a: f64[n * n]
+  segmap i = 0 … n; j = 0 … n
+    a[(i * n) + j] = 2.0
+  b[0] = a[3]
+  segmap k = 0 … n; l = 0 … n
+    var r: i64 = k min 3
+    var at: i64 = (l < (n - r)) ? (l + r) : (l + (r - n))
+    s[(k * n) + l] = a[(k * n) + at]
+`, ""},
+		{"rows that are turned by numbers of places", "", `  alloc a: f64[n * n]
+  segmap i = 0 … n; j = 0 … n
+    a[(i * n) + j] = 2.0
+  segmap k = 0 … n; l = 0 … n
+    var r: i64 = l min 3
+    var at: i64 = (l < (n - r)) ? (l + r) : (l + (r - n))
+    s[(k * n) + l] = a[(k * n) + at]
+`, ""},
+		{"rows that are turned and moved", "", `  alloc a: f64[n * n]
+  segmap i = 0 … n; j = 0 … n
+    a[(i * n) + j] = 2.0
+  segmap k = 0 … n; l = 0 … n
+    var r: i64 = k min 3
+    var at: i64 = (l < (n - r)) ? (l + r) : (l + (r - n))
+    s[(k * n) + l] = a[(l * n) + at]
+`, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -68,6 +68,13 @@ func (c *circuit) meets() bool {
 func (c *circuit) projected(t touch) (touch, bool) {
 	dims := c.view.lmad.Dims
 	p, ok := c.project(t.index, t.at)
+	if c.view.turn != nil {
+		size := affine.Const(1)
+		for _, d := range dims {
+			size = size.Times(d.Count)
+		}
+		return touch{at: t.at, count: size}, ok
+	}
 	switch {
 	case ok, len(dims) > 1:
 		t.index = p

@@ -6,6 +6,7 @@
 //	blocks.go     blocks of storage and the places that are used, as text
 //	circuits.go   arrays computed where they are copied to
 //	views.go      where the elements of one array are in another one
+//	turns.go      and where they are turned along its axes
 //	conflicts.go  uses of elements that are overwritten too early
 //	handover.go   arguments given to functions that call themselves
 //	hoist.go      allocations out of loops

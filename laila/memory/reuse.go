@@ -37,7 +37,7 @@ func Reuse(l *pass.Context, f *ir.Func) {
 		}
 	}
 	if len(r.gone) > 0 {
-		f.Body = without(f.Body, r.gone)
+		f.Body = without(f.Body, r.gone, nil)
 	}
 }
 
@@ -117,7 +117,7 @@ func (a *accesses) freed(b *ir.Buf, at *place) *place {
 func (c *circuit) commitReuse(l *pass.Context, end *place) {
 	for _, x := range c.of[c.src] {
 		if x.do != declares && x.do != frees {
-			c.redirect(x.at)
+			c.redirect(l, x.at)
 		}
 	}
 	end.stmt.(*ir.Free).Buf = c.dst

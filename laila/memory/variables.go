@@ -76,20 +76,20 @@ func (v *elementVars) large(s ir.Stmt) {
 	}
 }
 
-// unrolled writes out maps over few places that store elements of candidates.
+// unrolled writes out maps and loops over few places that store elements of candidates.
 func (v *elementVars) unrolled(block []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range block {
 		for _, inner := range ir.Blocks(s) {
 			*inner = v.unrolled(*inner)
 		}
-		if n, ok := s.(*ir.Nest); ok && v.short(n) {
-			lo, _ := ir.IntOf(n.Dims[0].Lo)
-			hi, _ := ir.IntOf(n.Dims[0].Hi)
+		if d, body := overOne(s); body != nil && v.short(d, body) {
+			lo, _ := ir.IntOf(d.Lo)
+			hi, _ := ir.IntOf(d.Hi)
 			for i := lo; i < hi; i++ {
 				c := v.l.NewCloner()
-				c.Vars[n.Dims[0].Var] = ir.Integer(i)
-				out = append(out, c.List(n.Body)...)
+				c.Vars[d.Var] = ir.Integer(i)
+				out = append(out, c.List(body)...)
 			}
 			continue
 		}
@@ -98,19 +98,29 @@ func (v *elementVars) unrolled(block []ir.Stmt) []ir.Stmt {
 	return out
 }
 
-// short reports whether n is a map over few places that stores elements of a
-// candidate.
-func (v *elementVars) short(n *ir.Nest) bool {
-	if n.Kind != ir.SegMap || len(n.Dims) != 1 || len(n.Red)+len(n.Pre)+len(n.Post)+len(n.Flags) > 0 {
-		return false
+// overOne returns the axis and the body of a map over one axis, or of a loop; nil for
+// other statements.
+func overOne(s ir.Stmt) (ir.Dim, []ir.Stmt) {
+	switch s := s.(type) {
+	case *ir.For:
+		return ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}, s.Body
+	case *ir.Nest:
+		if s.Kind == ir.SegMap && len(s.Dims) == 1 && len(s.Red)+len(s.Pre)+len(s.Post)+len(s.Flags) == 0 {
+			return s.Dims[0], s.Body
+		}
 	}
-	lo, ok := ir.IntOf(n.Dims[0].Lo)
-	hi, ok2 := ir.IntOf(n.Dims[0].Hi)
+	return ir.Dim{}, nil
+}
+
+// short reports whether a loop goes over few places and stores elements of a candidate.
+func (v *elementVars) short(d ir.Dim, body []ir.Stmt) bool {
+	lo, ok := ir.IntOf(d.Lo)
+	hi, ok2 := ir.IntOf(d.Hi)
 	if !ok || !ok2 || hi-lo > maxVariables {
 		return false
 	}
 	stores := false
-	for _, s := range n.Body {
+	for _, s := range body {
 		switch s := s.(type) {
 		case *ir.Decl:
 		case *ir.Store:
@@ -192,7 +202,7 @@ func (v *elementVars) declaration(s *ir.DeclBuf, nest *ir.Nest) {
 	if !v.moved[b] {
 		return
 	}
-	if _, again := v.declared[b]; again || b.Const || b.Stack > 0 || b.Elem != ir.F64 && b.Elem != ir.I64 && b.Elem != ir.U8 {
+	if _, again := v.declared[b]; again || b.Const || b.Stack > 0 || b.Elem == ir.C64 {
 		v.bad[b] = true
 	}
 	v.declared[b] = nest

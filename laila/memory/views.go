@@ -13,6 +13,7 @@ type view struct {
 	axes  []ir.Dim    // of the nest that copies, in the order of those of lmad
 	place ir.Expr     // the place of an element, in terms of the axes, or of the first one
 	dense bool        // the elements follow on each other
+	turn  *turn       // how they are moved along axes, or nil
 }
 
 // copied returns the store of a nest that copies elements of an array, nil for other nests.
@@ -39,6 +40,9 @@ func (c *circuit) see(made *ir.DeclBuf) bool {
 	}
 	n := c.at.stmt.(*ir.Nest)
 	store := copied(n)
+	if store == nil {
+		return c.seeTurn(n, rotates(n), made)
+	}
 	from, ok := c.lmadOf(c.poly(store.X.(*ir.Load).Index), n.Dims)
 	to, ok2 := c.lmadOf(c.poly(store.Index), n.Dims)
 	if !ok || !ok2 || !from.Offset.IsZero() || len(from.Dims) < len(n.Dims) || len(to.Dims) < len(n.Dims) {

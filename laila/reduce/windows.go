@@ -2,14 +2,15 @@ package reduce
 
 import (
 	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 const (
 	// slidingWidth is the least width of windows whose sums are made from those
-	// of the windows before: narrower ones are vector code.
-	slidingWidth = 12
+	// of the windows before: the sums of narrower ones are written out, as vector code.
+	slidingWidth = cost.UnrollTerms + 1
 	// slidingBlock is how many windows follow one another so; the sum of the
 	// first is made by itself.
 	slidingBlock = 2048

@@ -218,8 +218,7 @@ func repeated(g *build.Builder, p *build.Pull, dims []ir.Expr) *build.Pull {
 	return build.View(p, dims, func(ix []ir.Expr) ir.Expr { return g.Index(p, ix[lead:]) })
 }
 
-// cyclic is the general reshape: as many elements as there are are written in
-// runs.
+// cyclic is the general reshape.
 func cyclic(g *build.Builder, p *build.Pull, dims []ir.Expr, have, want ir.Expr) *build.Pull {
 	if g.RangeOf(have).Lo > 0 {
 		if d, ok := g.LinearOf(have).Minus(g.LinearOf(want)).Constant(); ok && d >= 0 { // enough of them
@@ -235,38 +234,31 @@ func cyclic(g *build.Builder, p *build.Pull, dims []ir.Expr, have, want ir.Expr)
 	}
 	q := &build.Pull{Elem: p.Elem, Dims: dims, Rng: p.Rng.Union(rangeOfFill(p.Elem)), Cost: 1, Srcs: []*build.Pull{p}}
 	q.Fill = func(dst *ir.Buf) {
-		if p.Buf == nil && g.Nest == nil { // as many, mostly: then nothing is stored in between
+		if same := g.Compare(ir.OpEq, have, want); p.Buf == nil && g.Nest == nil && !ir.IsInt(same, 0) { // as many, mostly: then nothing is stored in between
 			whole := g.Block(func() { g.WriteAll(p, dst, ir.Integer(0)) })
 			again := g.Block(func() {
 				g.Materialise(p)
 				q.Fill(dst)
 			})
-			g.Emit(&ir.If{Cond: ir.OpEq.Of(have, want), Then: whole, Else: again})
+			g.Emit(&ir.If{Cond: same, Then: whole, Else: again})
 			return
 		}
 		g.Materialise(p)
 		if cyclicRuns(g, p, dst, have, want) {
 			return
 		}
-		src := p.Buf
-		fill := g.Block(func() {
+		fill := func() {
 			g.Segmap([]ir.Expr{want}, func(ix []ir.Expr) { g.Emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, ir.Fill(p.Elem)))) })
-		})
-		runs := g.Block(func() {
-			done := g.Mutable("done", ir.I64, ir.Integer(0))
-			body := g.Block(func() {
-				g.Emit(&ir.BreakIf{Cond: ir.OpGe.Of(done.Use(), want)})
-				n := g.Let("n", ir.OpMin.Of(have, ir.OpSub.Of(want, done.Use())))
-				copyRun(g, dst, done.Use(), src, p.Elem, n)
-				g.Emit(done.Assign(ir.OpAdd.Of(done.Use(), n)))
-			})
-			g.Emit(&ir.Loop{Body: body})
-		})
-		if g.RangeOf(have).Lo > 0 {
-			g.Emit(runs...)
-			return
 		}
-		g.Emit(&ir.If{Cond: ir.OpEq.Of(have, ir.Integer(0)), Then: fill, Else: runs})
+		runs := func() { repeatRuns(g, p, dst, have, want) }
+		switch r := g.RangeOf(have); {
+		case r.Lo > 0:
+			runs()
+		case r.Hi == 0:
+			fill()
+		default:
+			g.Emit(&ir.If{Cond: ir.OpEq.Of(have, ir.Integer(0)), Then: g.Block(fill), Else: g.Block(runs)})
+		}
 	}
 	return q
 }
@@ -287,15 +279,39 @@ func cyclicRuns(g *build.Builder, p *build.Pull, dst *ir.Buf, have, want ir.Expr
 	return true
 }
 
-// copyRun copies n elements from the start of src.
-func copyRun(g *build.Builder, dst *ir.Buf, at ir.Expr, src *ir.Buf, elem ir.Kind, n ir.Expr) {
-	if dst.Elem == src.Elem {
-		g.Emit(&ir.Copy{Dst: dst, DstIndex: at, Src: src, SrcIndex: ir.Integer(0), Count: n})
+// repeatRuns writes want elements that repeat the have of p, one at least. Processors copy
+// runs of a thousand or more; where p has fewer, as many copies of it as that takes
+// are made first. On devices each element is computed from its place, and few are where
+// the divisor is a constant.
+func repeatRuns(g *build.Builder, p *build.Pull, dst *ir.Buf, have, want ir.Expr) {
+	const least = 1024
+	_, constant := ir.IntOf(have)
+	if !g.CPU() || constant && g.RangeOf(want).Hi < least {
+		g.Segmap([]ir.Expr{want}, func(ix []ir.Expr) {
+			g.Emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, ir.ConvertTo(p.Elem, p.Buf.Load(ir.Rem(ix[0], have))))))
+		})
 		return
 	}
-	i := g.NewVar("i", ir.I64)
-	x := ir.ConvertTo(dst.Elem, ir.ConvertTo(elem, src.Load(i.Use())))
-	g.Emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: n, Body: []ir.Stmt{dst.Store(ir.Add(at, i.Use()), x)}})
+	src, run := p.Buf, have
+	if g.RangeOf(have).Hi < least {
+		copies := g.Atom("copies", ir.Quo(ir.Integer(2*least), have))
+		src, run = g.Heap("run", dst.Elem, []ir.Expr{copies, have}), g.Atom("n", ir.Mul(copies, have))
+		g.Segmap([]ir.Expr{copies, have}, func(ix []ir.Expr) {
+			g.Emit(src.Store(g.RavelIndex([]ir.Expr{copies, have}, ix), ir.ConvertTo(dst.Elem, ir.ConvertTo(p.Elem, p.Buf.Load(ix[1])))))
+		})
+	}
+	blocks := g.Atom("blocks", ir.Quo(ir.Add(want, ir.Sub(run, ir.Integer(1))), run))
+	g.Segmap([]ir.Expr{blocks}, func(ix []ir.Expr) {
+		from := g.Atom("from", ir.Mul(ix[0], run))
+		count := g.Within(g.Smaller(run, ir.Sub(want, from)), 1, run)
+		if src.Elem == dst.Elem {
+			g.Emit(&ir.Copy{Dst: dst, DstIndex: from, Src: src, SrcIndex: ir.Integer(0), Count: count})
+			return
+		}
+		g.Sequence(count, func(i ir.Expr) {
+			g.Emit(dst.Store(ir.Add(from, i), ir.ConvertTo(dst.Elem, ir.ConvertTo(p.Elem, src.Load(i)))))
+		})
+	})
 }
 
 func rangeOfFill(k ir.Kind) facts.Interval {
@@ -386,7 +402,10 @@ func modulo(g *build.Builder, k, n ir.Expr) ir.Expr {
 		return ir.Add(n, k)
 	}
 	d := g.Atom("d", g.Larger(n, ir.Integer(1)))
-	r := g.Let("r", ir.Rem(k, d))
+	r := g.Atom("r", k)
+	if by := g.RangeOf(k); by.Lo <= -g.RangeOf(d).Lo || by.Hi >= g.RangeOf(d).Lo {
+		r = g.Let("r", ir.Rem(k, d))
+	}
 	v := g.Let("k", ir.Choose(ir.OpLt.Of(r, ir.Integer(0)), ir.OpAdd.Of(r, d), r))
 	g.Ranges[v.(*ir.Use).Var] = facts.Between(0, max(g.RangeOf(d).Hi-1, 0))
 	return v
