@@ -234,7 +234,7 @@ func (g *infer) finished(column tail.Expr, t tail.Type, place string, s site) ta
 	parts := g.components(column)
 	if ok {
 		z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
-		for k, e := range tuple.Elems {
+		for k, e := range storedElems(tuple) {
 			z.Elems = append(z.Elems, g.finished(parts[k], e, place, s))
 		}
 		return z
@@ -339,10 +339,19 @@ func (g *infer) columnsOf(all tail.Expr, t tail.Type, bases *[]tail.Expr, place 
 		return &tail.Tuple{At: at, Elems: g.partsOf(all, base, s), Shape: raggedShape, Item: itemFrom(t.(*tail.Array), place)}
 	}
 	z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
-	for k, e := range tuple.Elems {
+	for k, e := range storedElems(tuple) {
 		z.Elems = append(z.Elems, g.columnsOf(parts[k], e, bases, place, s))
 	}
 	return z
+}
+
+// storedElems are the types of the components of an item that is stored. The elements of a
+// nested vector may be fewer or more than before: it has none but those of its items then.
+func storedElems(t *tail.TupleType) []tail.Type {
+	if !IsRagged(t) {
+		return t.Elems
+	}
+	return append([]tail.Type{tail.Shaped(t.Elems[0].(*tail.Array).Elem, tail.AnySize)}, t.Elems[1:]...)
 }
 
 // columnLoop is a growing column with n more items of a type, which step gives for the
