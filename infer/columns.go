@@ -25,6 +25,7 @@ const (
 	ofShaped  = -3 // the items are tuples of the shape that follows
 	ofArrays  = -4 // the items are arrays of rank 2 and more
 	ofRows    = -5 // a nested matrix, whose columns these are
+	ofRanked  = -6 // an array of the rank that follows: its items, stored, and its shape
 )
 
 // IsColumns reports whether t is the type of a nested array that is stored by
@@ -43,12 +44,17 @@ func isRowwise(e tail.Expr) bool {
 
 // isStored reports whether e is a nested vector of which the number of items is
 // not known.
-func isStored(e tail.Expr) bool { return isRagged(e) || isColumns(e) && !isRowwise(e) }
+func isStored(e tail.Expr) bool {
+	return isRagged(e) || isColumns(e) && !isRowwise(e) && !isRanked(e)
+}
 
 // countOfStored is the number of items of such a vector, or of rows.
 func (g *infer) countOfStored(e tail.Expr, s site) tail.Expr {
 	if isRagged(e) {
 		return g.countOfRagged(e, s)
+	}
+	if isRanked(e) {
+		return g.name(g.op(tail.OpIndex, s, g.components(e)[1], g.intLit(s, 1)))
 	}
 	first := g.components(e)[0]
 	if isTuple(first) && e.Type().(*tail.TupleType).Shape[0] != ofArrays {
@@ -427,6 +433,9 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isRowwise(y) {
 		return g.rowwiseMonadic(glyph, y, s)
 	}
+	if isRanked(y) {
+		return g.rankedMonadic(glyph, y, s)
+	}
 	switch glyph {
 	case ",", "⊆":
 		return y
@@ -464,6 +473,11 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return y
 	case isRowwise(x) || isRowwise(y):
 		return g.rowwiseDyadic(glyph, x, y, s)
+	case isRanked(x) || isRanked(y):
+		if z := g.rankedDyadic(p, x, y, s); z != nil {
+			return z
+		}
+		g.fail(diag.NestedArrays, s.fn, "%s of a nested array of rank 2 and more whose extents are not known", glyph)
 	case isScalarDyadic(glyph) || glyph == "⎕C":
 		return g.eachRagged2(p, x, y, s)
 	case glyph == "," && isTuple(x) && isTuple(y):
@@ -485,7 +499,9 @@ func (g *infer) selectedOfStored(p *primitive, x, y tail.Expr, s site) tail.Expr
 	case isTuple(x):
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfStored(glyph, x, y, s)
-	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↑", glyph == "/", glyph == "⌿":
+	case glyph == "⍴" && !countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)):
+		return g.rankedDyadic(p, x, y, s)
+	case glyph == "⍴", glyph == "↑", glyph == "/", glyph == "⌿":
 		return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfStored(y, s), s), s)
 	case glyph == "↓", glyph == "⌽", glyph == "⊖":
 		return g.turned(p, x, y, s)
@@ -590,6 +606,8 @@ func (g *infer) foldedOn(f function, y, left, z tail.Expr, s site) tail.Expr {
 func depthOfColumns(t *tail.TupleType) int {
 	d := depthOf(storedItemType(t))
 	switch {
+	case t.Shape[0] == ofRanked:
+		return depthOf(t.Elems[0])
 	case t.Shape[0] == ofRows: // which has no rows as items
 		return d
 	case d < 0:
