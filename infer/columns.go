@@ -2,6 +2,7 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -50,6 +51,9 @@ func isStored(e tail.Expr) bool {
 
 // countOfStored is the number of items of such a vector, or of rows.
 func (g *infer) countOfStored(e tail.Expr, s site) tail.Expr {
+	if !isTuple(e) {
+		return g.op(tail.OpTally, s, e)
+	}
 	if isRagged(e) {
 		return g.countOfRagged(e, s)
 	}
@@ -447,6 +451,15 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.storedItem(y, g.firstNumber(y, s), s)
 	case "⌽", "⊖":
 		return g.turned(p, nil, y, s)
+	case "⍋", "⍒", "≠":
+		if x := g.inScalars(y); x != nil {
+			return g.primitiveMonadic(p, x, s)
+		}
+	case "∪":
+		if x := g.inScalars(y); x != nil {
+			first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, x, s)
+			return g.chosenOfStored(y, g.op(tail.OpWhere, s, first), s)
+		}
 	case "↑":
 		return g.mixStored(y, s)
 	case "∊":
@@ -459,6 +472,15 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
+}
+
+// inScalars is the vector of what the items of a stored vector enclose, where they are scalars
+// and enclose vectors; else nil.
+func (g *infer) inScalars(y tail.Expr) tail.Expr {
+	if t := y.Type().(*tail.TupleType); len(t.Shape) > 1 || t.Shape[0] != ofShaped || len(t.Elems) > 1 || !IsRagged(t.Elems[0]) {
+		return nil
+	}
+	return g.components(y)[0]
 }
 
 // storedDyadic applies a primitive to something and a nested vector that is stored
@@ -521,7 +543,7 @@ func (g *infer) firstNumber(y tail.Expr, s site) tail.Expr {
 func (g *infer) unfilled(p *primitive, x, numbers tail.Expr, s site) tail.Expr {
 	numbers = g.primitiveDyadic(p, x, numbers, s)
 	replicates := p.glyph == "/" || p.glyph == "⌿"
-	if p.glyph == "↑" || p.glyph == "⍴" || replicates && g.arr(x, s.left).Elem != array.Bool {
+	if strings.Contains("↑⍴\\⍀", p.glyph) || replicates && g.arr(x, s.left).Elem != array.Bool {
 		if slices.ContainsFunc(tail.TypeOf(numbers).Values, tail.ConstSize(0).Equal) {
 			g.fail(diag.NestedArrays, s.fn, "%s with fill elements of this nested array", p.glyph)
 		}

@@ -196,6 +196,9 @@ func (g *infer) rankedDyadic(p *primitive, x, y tail.Expr, s site) tail.Expr {
 		return g.arranged(g.bothColumns(left, right, s), g.primitiveDyadic(p, before, after, s), s)
 	case p.glyph == "⌷" && isTuple(y) && isEnclosed(x) && !isTuple(g.items(x)[0]):
 		return g.rankedIndex(y, append([]tail.Expr{g.items(x)[0]}, make([]tail.Expr, rankOf(y)-1)...), s)
+	case p.glyph == "⊃" && isRanked(y) && isEnclosed(x) && !isTuple(g.items(x)[0]):
+		items, numbers := g.arrangement(y, s)
+		return g.storedItem(items, g.name(g.pickFrom(numbers, g.items(x)[0], s)), s)
 	case isTuple(x) || !strings.Contains(rearrangeDyadic+"⍴", p.glyph):
 		return nil
 	}
@@ -272,9 +275,29 @@ func (g *infer) outerRanked(f function, x, y tail.Expr, s site) tail.Expr {
 // mixedVectors is ↑y of a stored vector of nested vectors: each is a row, filled with its
 // prototype.
 func (g *infer) mixedVectors(y tail.Expr, s site) tail.Expr {
-	t := storedItemType(y.Type()).(*tail.TupleType)
-	all := g.components(g.name(g.joinedItems(",", y, s)))
-	counts := g.components(g.components(y)[1])[2]
+	return g.filledRows(g.name(g.joinedItems(",", y, s)), g.components(g.components(y)[1])[2], s)
+}
+
+// mixedStored is ↑ of a few nested vectors of which some are stored.
+func (g *infer) mixedStored(items []tail.Expr, s site) tail.Expr {
+	var all tail.Expr
+	counts := make([]tail.Expr, len(items))
+	for i := len(items) - 1; i >= 0; i-- {
+		e := g.name(g.toRagged(items[i], s))
+		counts[i] = g.countOfRagged(e, s)
+		if all == nil {
+			all = e
+			continue
+		}
+		all = g.name(g.raggedDyadic(",", e, all, s))
+	}
+	return g.filledRows(all, g.name(g.vector(s.fn, counts, array.Int)), s)
+}
+
+// filledRows is the matrix whose rows are the items of a ragged vector, so many in each, and
+// the prototypes of the rows.
+func (g *infer) filledRows(y, counts tail.Expr, s site) tail.Expr {
+	t, all := y.Type().(*tail.TupleType), g.components(y)
 	known := g.intLit(s, 0)
 	if t.Proto != nil {
 		known = g.intLit(s, 1)

@@ -42,7 +42,7 @@ func (g *infer) rearrangedBy(what string, f func(y tail.Expr) tail.Expr, y tail.
 	if isColumns(y) || isRagged(y) {
 		if items, numbers := g.arrangement(y, s); items != nil {
 			numbers = f(numbers)
-			if strings.Contains("↑\\⍀/⌿", what) {
+			if what != "⍪" && what != "," {
 				numbers = g.fromPrelude(g.preludeClosure("nofills"), nil, numbers, s)
 			}
 			return g.arranged(items, numbers, s)

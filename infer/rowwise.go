@@ -277,6 +277,11 @@ func (g *infer) asColumns(e tail.Expr, s site) []tail.Expr {
 		return g.components(e)
 	case isStored(e) || simple && t.Dims() < 2:
 		return []tail.Expr{e}
+	case isTuple(e) && !isEnclosed(e) && e.Type().(*tail.TupleType).Shape == nil && !emptyTuple(e):
+		if z := g.storedItems(e, s); z != nil {
+			return []tail.Expr{z}
+		}
+		return nil
 	case !simple || t.Dims() > 2:
 		return nil
 	}
@@ -302,8 +307,11 @@ func (g *infer) joinedColumns(x, y tail.Expr, s site) tail.Expr {
 	}
 	count := func(e tail.Expr) tail.Expr { return g.name(g.op(tail.OpTally, s, e)) }
 	rows := func(e tail.Expr) tail.Expr {
-		if isTuple(e) {
+		if isTuple(e) && (isColumns(e) || isRagged(e)) {
 			return g.name(g.countOfStored(e, s))
+		}
+		if isTuple(e) {
+			return g.intLit(s, len(e.Type().(*tail.TupleType).Elems))
 		}
 		return count(e)
 	}
