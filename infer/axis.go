@@ -267,6 +267,8 @@ func rankOf(e tail.Expr) int {
 		return 1
 	case isRowwise(e):
 		return 2
+	case isRanked(e):
+		return t.Shape[1]
 	case isColumns(e):
 		return 1
 	}

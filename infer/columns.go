@@ -2,6 +2,7 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -25,6 +26,7 @@ const (
 	ofShaped  = -3 // the items are tuples of the shape that follows
 	ofArrays  = -4 // the items are arrays of rank 2 and more
 	ofRows    = -5 // a nested matrix, whose columns these are
+	ofRanked  = -6 // an array of the rank that follows: its items, stored, and its shape
 )
 
 // IsColumns reports whether t is the type of a nested array that is stored by
@@ -43,12 +45,20 @@ func isRowwise(e tail.Expr) bool {
 
 // isStored reports whether e is a nested vector of which the number of items is
 // not known.
-func isStored(e tail.Expr) bool { return isRagged(e) || isColumns(e) && !isRowwise(e) }
+func isStored(e tail.Expr) bool {
+	return isRagged(e) || isColumns(e) && !isRowwise(e) && !isRanked(e)
+}
 
 // countOfStored is the number of items of such a vector, or of rows.
 func (g *infer) countOfStored(e tail.Expr, s site) tail.Expr {
+	if !isTuple(e) {
+		return g.op(tail.OpTally, s, e)
+	}
 	if isRagged(e) {
 		return g.countOfRagged(e, s)
+	}
+	if isRanked(e) {
+		return g.name(g.op(tail.OpIndex, s, g.components(e)[1], g.intLit(s, 1)))
 	}
 	first := g.components(e)[0]
 	if isTuple(first) && e.Type().(*tail.TupleType).Shape[0] != ofArrays {
@@ -234,7 +244,7 @@ func (g *infer) finished(column tail.Expr, t tail.Type, place string, s site) ta
 	parts := g.components(column)
 	if ok {
 		z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
-		for k, e := range tuple.Elems {
+		for k, e := range storedElems(tuple) {
 			z.Elems = append(z.Elems, g.finished(parts[k], e, place, s))
 		}
 		return z
@@ -339,10 +349,19 @@ func (g *infer) columnsOf(all tail.Expr, t tail.Type, bases *[]tail.Expr, place 
 		return &tail.Tuple{At: at, Elems: g.partsOf(all, base, s), Shape: raggedShape, Item: itemFrom(t.(*tail.Array), place)}
 	}
 	z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: tuple.Proto}
-	for k, e := range tuple.Elems {
+	for k, e := range storedElems(tuple) {
 		z.Elems = append(z.Elems, g.columnsOf(parts[k], e, bases, place, s))
 	}
 	return z
+}
+
+// storedElems are the types of the components of an item that is stored. The elements of a
+// nested vector may be fewer or more than before: it has none but those of its items then.
+func storedElems(t *tail.TupleType) []tail.Type {
+	if !IsRagged(t) {
+		return t.Elems
+	}
+	return append([]tail.Type{tail.Shaped(t.Elems[0].(*tail.Array).Elem, tail.AnySize)}, t.Elems[1:]...)
 }
 
 // columnLoop is a growing column with n more items of a type, which step gives for the
@@ -418,6 +437,9 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	if isRowwise(y) {
 		return g.rowwiseMonadic(glyph, y, s)
 	}
+	if isRanked(y) {
+		return g.rankedMonadic(glyph, y, s)
+	}
 	switch glyph {
 	case ",", "⊆":
 		return y
@@ -429,6 +451,15 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.storedItem(y, g.firstNumber(y, s), s)
 	case "⌽", "⊖":
 		return g.turned(p, nil, y, s)
+	case "⍋", "⍒", "≠":
+		if x := g.inScalars(y); x != nil {
+			return g.primitiveMonadic(p, x, s)
+		}
+	case "∪":
+		if x := g.inScalars(y); x != nil {
+			first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, x, s)
+			return g.chosenOfStored(y, g.op(tail.OpWhere, s, first), s)
+		}
 	case "↑":
 		return g.mixStored(y, s)
 	case "∊":
@@ -443,6 +474,15 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	return nil
 }
 
+// inScalars is the vector of what the items of a stored vector enclose, where they are scalars
+// and enclose vectors; else nil.
+func (g *infer) inScalars(y tail.Expr) tail.Expr {
+	if t := y.Type().(*tail.TupleType); len(t.Shape) > 1 || t.Shape[0] != ofShaped || len(t.Elems) > 1 || !IsRagged(t.Elems[0]) {
+		return nil
+	}
+	return g.components(y)[0]
+}
+
 // storedDyadic applies a primitive to something and a nested vector that is stored
 // by columns, on one side or both.
 func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
@@ -455,6 +495,11 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return y
 	case isRowwise(x) || isRowwise(y):
 		return g.rowwiseDyadic(glyph, x, y, s)
+	case isRanked(x) || isRanked(y):
+		if z := g.rankedDyadic(p, x, y, s); z != nil {
+			return z
+		}
+		g.fail(diag.NestedArrays, s.fn, "%s of a nested array of rank 2 and more whose extents are not known", glyph)
 	case isScalarDyadic(glyph) || glyph == "⎕C":
 		return g.eachRagged2(p, x, y, s)
 	case glyph == "," && isTuple(x) && isTuple(y):
@@ -476,7 +521,9 @@ func (g *infer) selectedOfStored(p *primitive, x, y tail.Expr, s site) tail.Expr
 	case isTuple(x):
 	case glyph == "⊃" || glyph == "⌷":
 		return g.itemsOfStored(glyph, x, y, s)
-	case glyph == "⍴" && countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)), glyph == "↑", glyph == "/", glyph == "⌿":
+	case glyph == "⍴" && !countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)):
+		return g.rankedDyadic(p, x, y, s)
+	case glyph == "⍴", glyph == "↑", glyph == "/", glyph == "⌿":
 		return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfStored(y, s), s), s)
 	case glyph == "↓", glyph == "⌽", glyph == "⊖":
 		return g.turned(p, x, y, s)
@@ -496,7 +543,7 @@ func (g *infer) firstNumber(y tail.Expr, s site) tail.Expr {
 func (g *infer) unfilled(p *primitive, x, numbers tail.Expr, s site) tail.Expr {
 	numbers = g.primitiveDyadic(p, x, numbers, s)
 	replicates := p.glyph == "/" || p.glyph == "⌿"
-	if p.glyph == "↑" || p.glyph == "⍴" || replicates && g.arr(x, s.left).Elem != array.Bool {
+	if strings.Contains("↑⍴\\⍀", p.glyph) || replicates && g.arr(x, s.left).Elem != array.Bool {
 		if slices.ContainsFunc(tail.TypeOf(numbers).Values, tail.ConstSize(0).Equal) {
 			g.fail(diag.NestedArrays, s.fn, "%s with fill elements of this nested array", p.glyph)
 		}
@@ -581,6 +628,8 @@ func (g *infer) foldedOn(f function, y, left, z tail.Expr, s site) tail.Expr {
 func depthOfColumns(t *tail.TupleType) int {
 	d := depthOf(storedItemType(t))
 	switch {
+	case t.Shape[0] == ofRanked:
+		return depthOf(t.Elems[0])
 	case t.Shape[0] == ofRows: // which has no rows as items
 		return d
 	case d < 0:

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"github.com/tailor-lang/tailor/apl"
-	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -34,7 +33,7 @@ func (g *infer) foldExpr(x *apl.Monadic) tail.Expr {
 		func() tail.Expr {
 			m = g.name(g.eval(y.Y))
 			v = g.name(g.eval(y.X))
-			if d, ok := f.(*derived); isEnclosed(m) && (isLong(v) || isRagged(v)) && (!ok || d.left.fn != nil) {
+			if d, ok := f.(*derived); isEnclosed(m) && (isLong(v) || isStored(v)) && (!ok || d.left.fn != nil) {
 				return nil
 			}
 			e := g.dyadic(&primitive{glyph: ",", at: p.Span()}, v, m, joined)
@@ -74,28 +73,7 @@ func encloses(x apl.Expr) bool {
 
 // fold is f/v,⊂m, enclosed where it is no scalar.
 func (g *infer) fold(d *derived, v, m tail.Expr, s site) tail.Expr {
-	at := tail.At{Where: s.fn}
-	count := func() tail.Expr {
-		if isRagged(v) {
-			return g.countOfRagged(v, s)
-		}
-		return g.op(tail.OpTally, s, v)
-	}
-	item := func(i tail.Expr) tail.Expr {
-		if isRagged(v) {
-			return g.name(g.itemOf(v, i, s))
-		}
-		return g.name(g.op(tail.OpIndex, s, v, i))
-	}
-	n := g.name(count())
-	init := g.name(&tail.Tuple{At: at, Elems: []tail.Expr{n, m}})
-	state, l := g.loop(init, func(e tail.Expr) tail.Expr {
-		parts := g.items(e)
-		z := g.name(g.dyadic(d.left.fn, item(parts[0]), parts[1], site{fn: s.fn, left: s.right, right: s.right}))
-		return &tail.Tuple{At: at, Elems: []tail.Expr{g.op(tail.OpSubI, s, parts[0], lit(s.fn, array.ScalarInt(1))), z}}
-	}, s)
-	done := g.name(g.op(tail.OpPower, s, l, n, g.adapt(init, state)))
-	z := g.items(done)[1]
+	z := g.foldedOn(d.left.fn, v, g.name(g.countOfStored(v, s)), m, s)
 	if t, ok := z.Type().(*tail.Array); ok && t.Dims() == 0 {
 		return z
 	}

@@ -110,6 +110,9 @@ func (g *infer) index(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	if isRowwise(x) {
 		return g.rowwiseIndex(x, items, s)
 	}
+	if isRanked(x) {
+		return g.rankedIndex(x, items, s)
+	}
 	if isStored(x) && len(items) == 1 && items[0] != nil {
 		return g.itemsOfStored("⌷", items[0], g.name(x), s)
 	}

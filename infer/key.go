@@ -41,7 +41,7 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 		switch {
 		case x == nil:
 			return g.fromPrelude(g.preludeClosure("key", d.left), g.intLit(s, g.origin-1), y, s)
-		case isTuple(y) && !isRowwise(y):
+		case isTuple(y) && !isRowwise(y) && !isRanked(y):
 			return g.keyOfItems(d, x, y, s)
 		}
 		return g.fromPrelude(g.preludeClosure("keyof", d.left), x, y, s)

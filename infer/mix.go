@@ -80,6 +80,9 @@ func areNested(items []tail.Expr) bool {
 // of numbers: the tuple of their items, whose rows have the length of the
 // longest. Shorter ones get fill elements like their first items.
 func (g *infer) mixNested(items []tail.Expr, s site) tail.Expr {
+	if slices.ContainsFunc(items, isRagged) {
+		return g.mixedStored(items, s)
+	}
 	rows, vectors, columns := make([][]tail.Expr, len(items)), false, 1
 	for i, e := range items {
 		var shape []int

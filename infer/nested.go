@@ -93,6 +93,8 @@ func formOf(t tail.Type) string {
 			text += columnForm(x)
 		}
 		return text
+	case IsColumns(t) && tuple.Shape[0] == ofRanked:
+		return "@" + columnForm(tuple.Elems[0]) + "a"
 	case IsRagged(t) || IsColumns(t):
 		return "*" + columnForm(t)
 	}

@@ -121,8 +121,24 @@ func storedNest(t *tail.TupleType, depth int) tail.Type {
 		}
 		return tableNest(storedCount(t.Elems[0]), columns)
 	}
+	if !IsRagged(t) && t.Shape[0] == ofRanked {
+		return rankedNest(nestedIn(t.Elems[0], depth).(*tail.NestType), t)
+	}
 	at := fmt.Sprintf("at %d", depth)
 	return tail.NestOf(storedCount(t), at, nestedIn(storedItemAt(t, tail.VarSize(at)), depth+1))
+}
+
+// rankedNest is the type of an array of rank 2 and more of the items of a nested vector.
+func rankedNest(items *tail.NestType, t *tail.TupleType) tail.Type {
+	nest := &tail.NestType{Item: items.Item}
+	for i := range t.Shape[1] {
+		n := t.Elems[1].(*tail.Array).Value(i)
+		nest.Counts = append(nest.Counts, n)
+		if i > 0 {
+			nest.Item = tail.InTable(nest.Item)
+		}
+	}
+	return nest
 }
 
 // storedItemAt is the type of the item at a position of a column of a type.

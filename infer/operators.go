@@ -316,7 +316,9 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 	if few := few(x) && few(y); few && givesNested(l) {
 		return g.outerTuples(f, x, y, s)
 	}
-	g.scalarResult(l, "outer product", s)
+	if givesNested(l) {
+		return g.outerRanked(f, x, y, s)
+	}
 	return g.op(tail.OpOuter, s, l, x, y)
 }
 

@@ -300,6 +300,13 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "⊃":
 		return g.filledBy("firstof", nil, y, s)
 	case "↑":
+		if item := anyItem(y.Type()); item != nil && y.Type().(*tail.TupleType).Proto == nil {
+			if n, known := item.Extent(0).IsConst(); known && n > 0 {
+				g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.lost(y, s), g.components(y)[1], s))
+				shape := g.vector(s.fn, []tail.Expr{g.countOfRagged(y, s), g.intLit(s, int(n))}, array.Int)
+				return g.op(tail.OpReshape, s, shape, g.joinedElements(y, s))
+			}
+		}
 		return g.filledBy("sheet", nil, y, s)
 	case "∊":
 		return g.joinedElements(y, s)

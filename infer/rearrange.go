@@ -39,6 +39,15 @@ func (g *infer) numbers(e tail.Expr, first int, s site) tail.Expr {
 // rearrangedBy applies f, which rearranges arrays, to a tuple.
 func (g *infer) rearrangedBy(what string, f func(y tail.Expr) tail.Expr, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
+	if isColumns(y) || isRagged(y) {
+		if items, numbers := g.arrangement(y, s); items != nil {
+			numbers = f(numbers)
+			if what != "⍪" && what != "," {
+				numbers = g.fromPrelude(g.preludeClosure("nofills"), nil, numbers, s)
+			}
+			return g.arranged(items, numbers, s)
+		}
+	}
 	return g.chosenItems(what, f(g.numbers(y, 1, s)), g.items(y), itemProto(y), s)
 }
 
@@ -163,7 +172,7 @@ func oneLine(t tail.Type) bool {
 	case isEitherType(t):
 		return oneLine(tuple.Elems[0])
 	}
-	if IsColumns(t) && (tuple.Shape[0] == ofArrays || tuple.Shape[0] == ofRows) {
+	if IsColumns(t) && (tuple.Shape[0] == ofArrays || tuple.Shape[0] == ofRows || tuple.Shape[0] == ofRanked) {
 		return false
 	}
 	if !ok {

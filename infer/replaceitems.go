@@ -71,6 +71,10 @@ func (g *infer) placesIn(x tail.Expr, s site) tail.Expr {
 	if isRagged(x) {
 		return g.name(g.numbersOfItems(x, s))
 	}
+	if isRanked(x) {
+		_, numbers := g.arrangement(x, s)
+		return numbers
+	}
 	return g.numbers(x, 1, s)
 }
 
@@ -138,6 +142,10 @@ func (g *infer) withItemAt(x tail.Expr, path []tail.Expr, change func(tail.Expr)
 		g.fail(diag.NestedArrays, s.left, "⊃ with a nested index")
 	}
 	place := g.name(g.pickFrom(g.placesIn(x, s), at, s))
+	if isRanked(x) {
+		z := g.withItemAt(g.components(x)[0], append([]tail.Expr{g.outward(place, s)}, path[1:]...), change, s)
+		return g.ranked(z, g.shapeOfRanked(x, s), s)
+	}
 	var item tail.Expr
 	if isStored(x) {
 		item = g.name(g.primitiveDyadic(&primitive{glyph: "⊃", at: s.fn}, at, x, s))
@@ -165,6 +173,11 @@ func (g *infer) replaceItems(name string, x, places, e tail.Expr, m *modifier, s
 // order of the ravel, replaced by those of e, or by what a modifier makes of both.
 func (g *infer) withItems(x, places, e tail.Expr, m *modifier, s site) tail.Expr {
 	places = g.name(places)
+	if isRanked(x) {
+		x = g.name(x)
+		z := g.withItemsLater(g.components(x)[0], places, e, m, s)
+		return g.ranked(z, g.shapeOfRanked(x, s), s)
+	}
 	known := g.value(g.toInt(places))
 	if known == nil || isRagged(x) || isRagged(e) {
 		return g.withItemsLater(x, places, e, m, s)

@@ -13,6 +13,9 @@ import (
 // mixStored is ↑y of a nested vector that is stored by columns.
 func (g *infer) mixStored(y tail.Expr, s site) tail.Expr {
 	t := y.Type().(*tail.TupleType)
+	if t.Shape[0] == ofShaped && IsRagged(storedItemType(t)) {
+		return g.mixedVectors(y, s)
+	}
 	if t.Shape[0] != ofStrands {
 		g.fail(diag.NestedArrays, s.fn, "↑ of a nested array whose number of items is not known")
 	}
@@ -62,8 +65,7 @@ func (g *infer) rowwiseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	case "≡":
 		return g.intLit(s, depthOfColumns(y.Type().(*tail.TupleType)))
 	}
-	g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
-	return nil
+	return g.rankedMonadic(glyph, y, s)
 }
 
 // eachCell is what apply gives for the items of a nested matrix, in order.
@@ -107,7 +109,7 @@ func (g *infer) only(e tail.Expr, s site) tail.Expr {
 func (g *infer) reduceRowwise(f function, y tail.Expr, axis int, s site) tail.Expr {
 	columns := g.components(g.name(y))
 	if axis == 0 {
-		g.fail(diag.NestedArrays, s.fn, "reduction of the columns of a nested matrix whose number of rows is not known")
+		return g.reduceRanked(f, y, axis, s)
 	}
 	return g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
 		items := make([]tail.Expr, len(columns))
@@ -203,6 +205,9 @@ func (g *infer) rowwiseDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	} else if glyph == "⌷" && isRowwise(y) && isEnclosed(x) && !isTuple(g.items(x)[0]) {
 		return g.rowwiseIndex(y, []tail.Expr{g.items(x)[0], nil}, s)
 	}
+	if z := g.rankedDyadic(p, x, y, s); z != nil {
+		return z
+	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
 	return nil
 }
@@ -218,7 +223,7 @@ func (g *infer) rowwiseIndex(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 	if items[1] != nil {
 		a := g.value(g.toInt(items[1]))
 		if a == nil || a.Rank() > 1 {
-			g.fail(diag.NestedArrays, s.fn, "columns that are not known when compiling, of a nested matrix whose number of rows is not known")
+			return g.rankedIndex(x, items, s)
 		}
 		var chosen []tail.Expr
 		for i := range a.Len() {
@@ -272,6 +277,11 @@ func (g *infer) asColumns(e tail.Expr, s site) []tail.Expr {
 		return g.components(e)
 	case isStored(e) || simple && t.Dims() < 2:
 		return []tail.Expr{e}
+	case isTuple(e) && !isEnclosed(e) && e.Type().(*tail.TupleType).Shape == nil && !emptyTuple(e):
+		if z := g.storedItems(e, s); z != nil {
+			return []tail.Expr{z}
+		}
+		return nil
 	case !simple || t.Dims() > 2:
 		return nil
 	}
@@ -297,8 +307,11 @@ func (g *infer) joinedColumns(x, y tail.Expr, s site) tail.Expr {
 	}
 	count := func(e tail.Expr) tail.Expr { return g.name(g.op(tail.OpTally, s, e)) }
 	rows := func(e tail.Expr) tail.Expr {
-		if isTuple(e) {
+		if isTuple(e) && (isColumns(e) || isRagged(e)) {
 			return g.name(g.countOfStored(e, s))
+		}
+		if isTuple(e) {
+			return g.intLit(s, len(e.Type().(*tail.TupleType).Elems))
 		}
 		return count(e)
 	}

@@ -192,6 +192,10 @@ func (g *infer) scanStored(f function, y tail.Expr, s site) tail.Expr {
 // numbers of items are not known.
 func (g *infer) outerStored(f function, x, y tail.Expr, s site) tail.Expr {
 	places := func(e tail.Expr) (numbers tail.Expr, item change) {
+		if isRanked(e) {
+			items, numbers := g.arrangement(e, s)
+			return numbers, func(i tail.Expr) tail.Expr { return g.storedItem(items, i, s) }
+		}
 		if isTuple(e) && !isStored(e) {
 			if z := g.storedItems(e, s); z != nil {
 				e = z
@@ -214,9 +218,11 @@ func (g *infer) outerStored(f function, x, y tail.Expr, s site) tail.Expr {
 		item := b(args[1])
 		return g.dyadic(f, a(args[0]), item, s)
 	})
-	g.scalarResult(l, "outer product", s)
 	if enclosed {
 		g.fail(diag.NestedArrays, s.fn, "an outer product with an enclosed array")
+	}
+	if givesNested(l) {
+		return g.outerRanked(f, x, y, s)
 	}
 	return g.op(tail.OpOuter, s, l, left, right)
 }

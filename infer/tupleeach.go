@@ -15,6 +15,9 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 	if isRowwise(y) {
 		return g.eachCell(f, y, func(cell tail.Expr) tail.Expr { return g.monadic(f, cell, s) }, s)
 	}
+	if isRanked(y) {
+		return g.eachRanked(f, y, s)
+	}
 	items := g.items(y)
 	if len(items) == 0 {
 		g.fail(diag.NestedArrays, s.fn, "¨ of an empty nested array")
@@ -32,7 +35,7 @@ func (g *infer) eachTuple(f function, y tail.Expr, s site) tail.Expr {
 
 // outerTuples is x∘.f y where one of them is nested.
 func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
-	if isStored(x) || isStored(y) {
+	if isStored(x) || isStored(y) || isRanked(x) || isRanked(y) {
 		return g.outerStored(f, x, y, s)
 	}
 	right, rightShape := g.parts(y, s)
@@ -86,6 +89,9 @@ func (g *infer) parts(e tail.Expr, s site) ([]tail.Expr, []int) {
 
 // eachTuple2 is f¨ with a tuple on one side or both.
 func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
+	if isRanked(x) || isRanked(y) {
+		return g.eachRanked2(f, x, y, s)
+	}
 	if isStored(x) || isStored(y) {
 		return g.eachRagged2(f, x, y, s)
 	}

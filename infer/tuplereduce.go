@@ -20,6 +20,9 @@ func (g *infer) reduceTuple(f function, y tail.Expr, axis int, s site) tail.Expr
 	if isRowwise(y) {
 		return g.reduceRowwise(f, y, axis, s)
 	}
+	if isRanked(y) {
+		return g.reduceRanked(f, y, axis, s)
+	}
 	if isColumns(y) {
 		return g.foldStored(f, y, s)
 	}

@@ -196,6 +196,11 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		join := func(x, y tail.Expr) tail.Expr {
 			return g.primitiveDyadic(&primitive{glyph: glyph, at: s.fn}, x, y, s)
 		}
+		if glyph == "," && !isTuple(x) != !isTuple(y) && max(rankOf(x), rankOf(y)) == 2 && !few(simpleOf(x, y)) {
+			if z := g.joinedColumns(x, y, s); z != nil {
+				return z
+			}
+		}
 		return g.joined(glyph, join, x, y, s)
 	}
 	if isTuple(y) && !isTuple(x) && (g.shapeOfTuple(y) != nil || strings.Contains("↑↓⌽⊖⍉\\⍀/⌿", glyph)) {
@@ -232,6 +237,14 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.eachTuple2(&primitive{glyph: glyph, at: s.fn}, x, y, s)
 	}
 	return g.tupleSearch(glyph, x, y, s)
+}
+
+// simpleOf is the simple one of two arrays.
+func simpleOf(x, y tail.Expr) tail.Expr {
+	if isTuple(x) {
+		return y
+	}
+	return x
 }
 
 // enclosed is the scalar that an item of a tuple at a single index is in its

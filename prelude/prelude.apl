@@ -476,6 +476,16 @@ foldof←{
     (i z)←{(i z)←⍵ ⋄ (i-1)(((v b e)(22⌶)i)f z)}⍣(n-1)⊢(n-1)((v b e)(22⌶)n)
     z
 }
+mixedrows←{
+    (v b e c known)←⍵
+    o←¯1↓0,+\c
+    w←0⌈⌈/0,c
+    (known=0)∧(w>0)∧1∊c=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612
+    f←(c>0)×(e,0)[1+o]
+    m←c∘.≥⍳w
+    n←(m×o∘.+⍳w)+(~m)×((≢e)+⍳≢c)∘.+w⍴0
+    (v,(⌈/0,f)↑0↑v)(b,(≢c)⍴≢v)(e,f)n
+}
 sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←0⌈⌈/0,e ⋄ {w↑(v b e)(22⌶)⍵}⍤0⊢⍳≢b}
 ⍝ the order of items: k elements are one number. Items of more such numbers come behind
 ⍝ those of fewer, p; from the last number on, those that have it are put in the order of it.

@@ -148,6 +148,14 @@ static void tl_form_value(tl_form *f, tl_nested *x) {
     tl_nested_of(x, 2, n * columns, items);
     return;
   }
+  case '@': { /* of the items of an array, and its shape */
+    tl_nested *items = tl_form_column(f, &n);
+    const tl_view *shape = *f->parts++;
+    int rank = (int)shape->shape[0];
+    for (int k = 0; k < rank; k++) x->shape[k] = tl_load_int(shape, k);
+    tl_nested_of(x, rank, n, items);
+    return;
+  }
   case 'e': { /* of a vector, or of its scalar */
     tl_form_value(f, x);
     if (!tl_load_int(*f->parts++, 0)) return;

@@ -44,7 +44,6 @@ var limits = map[string][]Refusal{
 	"f\\": {{"{⍺,⍵}\\⍳99", "a function that does not give scalars", "functions whose results are not scalars, but for vectors of at most 64 elements"}},
 	"f⍀":  {{"{⍺,⍵}⍀⍳99", "a function that does not give scalars", "the same"}},
 	"f¨":  {{"{⍵ ⍵}¨3 99⍴⍳9", "a function that does not give scalars", "results that are no scalars for arrays of rank 2 and more of more than 64 elements, or an unknown number"}},
-	"∘.f": {{"(⍳99)∘.{⍺,⍵}3 4", "a function that does not give scalars", "functions whose results are not scalars, but for arrays of at most 64 elements"}},
 	"f.g": {{"1 2{⍺,⍵}.+3 4", "a function that does not give scalars", "functions whose results are not scalars"}},
 	"f⌺a": {{"{⍵}⌺1 1 1 1 1⊢1 1 1 1 1⍴0", "⌺ with windows of more than four axes", "windows of more than four axes"}},
 	"f⍣g": {{"({⍵+⍵*2}⍣¯1)2", "inverse", "inverses of functions without an obvious one"}},

@@ -73,6 +73,9 @@ func (c *formCheck) value() {
 		c.expect(')')
 	case '*':
 		c.column()
+	case '@':
+		c.column()
+		c.parts(1)
 	case '#':
 		n := c.shape()
 		c.bad = c.bad || n == 0

@@ -96,6 +96,13 @@ func (r *formReader) value() *Nested {
 		return &Nested{Shape: []int{len(items)}, Items: items}
 	case '#':
 		return byRows(r.columns(r.shape()[0]))
+	case '@':
+		items, shape := r.column(), r.part()
+		x := &Nested{Items: items}
+		for i := range shape.Len() {
+			x.Shape = append(x.Shape, int(shape.Int(i)))
+		}
+		return x
 	case 'e':
 		return r.either()
 	}
