@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -125,13 +126,12 @@ func StatementUnits(p *apl.Program, body []apl.Stmt, values map[string]*V, state
 		st := &stretch{rest: s.Rest}
 		in.beginStretch(st, 0)
 		known, examples := s.Known()
-		for _, x := range st.body { // those that are only read would be constants
-			for _, name := range assignedNames(x) {
-				if v := examples[name]; v != nil {
-					known[name] = v
-				}
+		for _, x := range st.body {
+			for _, n := range apl.FreeNames(x).Free {
+				st.scalars = st.scalars || examples[n.Ident] != nil
 			}
 		}
+		maps.Copy(known, examples)
 		n := 1
 		if u := in.foreseenUnit(st, known, p, fits); u != nil {
 			if n = len(st.body); slices.ContainsFunc(st.body, in.mayTakeLong) {

@@ -35,14 +35,15 @@ var errAbandoned = errors.New("the statement is compiled")
 
 // stretch is statements in a row that may be compiled together.
 type stretch struct {
-	rest  []apl.Stmt  // of the program, from the first one on
-	body  []apl.Stmt  // of these, as many as there may be
-	undo  [][]binding // of each that has run, the values of what it assigned before
-	state prim.Context
-	due   synchronised.Bool
-	tried bool
-	f     Compiled
-	args  []*V
+	rest    []apl.Stmt  // of the program, from the first one on
+	body    []apl.Stmt  // of these, as many as there may be
+	undo    [][]binding // of each that has run, the values of what it assigned before
+	state   prim.Context
+	due     synchronised.Bool
+	tried   bool
+	scalars bool // those that it reads are arguments, too, and no constants
+	f       Compiled
+	args    []*V
 	// assigned are the names that get the results of f, and shown the statements that
 	// display others, in order; both leave out what nothing needs.
 	assigned []string
@@ -76,21 +77,25 @@ func (in *Interp) statement(f *Frame, body []apl.Stmt) (n int, err error) {
 		return 1, in.topLevel(f, body[0])
 	}
 	before := in.assignedBy(body[0])
-	defer func() { in.ran(st, n, before, err) }()
+	defer func() { in.ran(st, n, before, err) }() // st may become another one
 	if _, ok := body[0].(*apl.ExprStmt); !ok {
 		return 1, in.topLevel(f, body[0])
 	}
-	if in.env.Eager || len(st.undo) == 0 && in.compiler.Ahead() {
+	ahead, ok := in.compiler.Ahead(body[0].Span().Start)
+	if ok {
+		st = in.foreseenStretch(body, ahead)
+	}
+	if in.env.Eager || ok {
 		in.compileStretch(st, before)
 		if in.env.Eager || st.f != nil && st.f.Level() >= 2 {
 			if n, ok, err := in.finishStretch(st); ok {
 				return n, err
 			}
-			st.f = nil
 		}
-		if in.env.Eager {
-			return 1, in.topLevel(f, body[0])
-		}
+		st.f = nil
+	}
+	if in.env.Eager {
+		return 1, in.topLevel(f, body[0])
 	}
 	timer := time.AfterFunc(longTime, func() { st.due.Store(true) })
 	defer timer.Stop()
@@ -106,6 +111,18 @@ func (in *Interp) statement(f *Frame, body []apl.Stmt) (n int, err error) {
 		return n, err
 	}
 	return 1, in.topLevel(f, body[0])
+}
+
+// foreseenStretch returns the statements that were compiled before the program runs.
+func (in *Interp) foreseenStretch(body []apl.Stmt, s Stretch) *stretch {
+	st := &stretch{rest: body, state: in.state, scalars: s.Scalars}
+	for n, x := range body {
+		if x.Span().End == s.To {
+			st.body = body[:n+1]
+		}
+	}
+	in.earlier = st
+	return st
 }
 
 // ran notes that n statements of a stretch have run, of which the first one assigned names
@@ -378,7 +395,7 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 	params = slices.DeleteFunc(params, func(name string) bool { // scalars that stay are constants
 		a, _ := f.lookup(name)
 		_, assigned := p.assign[name]
-		return a.(*V).SimpleScalar() && !assigned
+		return a.(*V).SimpleScalar() && !assigned && !st.scalars
 	})
 	target := ""
 	if len(params) > 0 {
@@ -394,7 +411,7 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 	for i := range p.begins {
 		p.begins[i] += len(head)
 	}
-	m.unit.Once = true
+	m.unit.Once, m.unit.Scalars = true, st.scalars
 	if m.unit.Args, st.args, err = argTypes(f, params, nil); err != nil {
 		return nil, p, err
 	}

@@ -26,7 +26,7 @@ func (s *statements) Compile(u *interp.Unit) (interp.Compiled, error) {
 	return s, nil
 }
 
-func (s *statements) Ahead() bool { return false }
+func (s *statements) Ahead(int) (interp.Stretch, bool) { return interp.Stretch{}, false }
 
 func (s *statements) Level() int { return 2 }
 

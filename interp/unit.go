@@ -14,8 +14,16 @@ type Compiler interface {
 	// Compile returns the function of a unit. It has no type, has effects, or cannot be
 	// compiled where there is an error, an Unfit where it is known for what.
 	Compile(u *Unit) (Compiled, error)
-	// Ahead reports whether there are functions that were compiled before the program runs.
-	Ahead() bool
+	// Ahead returns where those statements end that were compiled before the program runs and
+	// begin at a place of its text; ok is false where there are none.
+	Ahead(from int) (s Stretch, ok bool)
+}
+
+// Stretch is statements of a program that are compiled together. Scalars says that those that
+// they read are arguments, and no constants.
+type Stretch struct {
+	From, To int // in the text
+	Scalars  bool
 }
 
 // Unfit says for what a unit cannot be compiled.
@@ -49,10 +57,12 @@ type Unit struct {
 	// Args, where there are some, are those of a strand of arrays, which is the only
 	// argument, in place of Left and Right. The result is a strand of arrays, too, whose
 	// last item means nothing.
-	Args  []ArgType
-	Once  bool      // it is called once, so that it may depend on what it refers to
-	Where diag.Span // the dfn
-	Form  string    // how the dfn is applied, as ¨, or ""
+	Args []ArgType
+	Once bool // it is called once, so that it may depend on what it refers to
+	// Scalars says of statements that the scalars which they read are arguments.
+	Scalars bool
+	Where   diag.Span // the dfn
+	Form    string    // how the dfn is applied, as ¨, or ""
 }
 
 // Definition is a name that a function refers to: an array, or a statement that defines
@@ -255,6 +265,9 @@ func (m *unitMaker) value(name string, v any) error {
 		m.unit.Known = append(m.unit.Known, Definition{Name: name, Value: v})
 		return nil
 	case *closure:
+		if v.note != nil && claimsNested(v.note.Text) { // of which compiled code tests nothing
+			return errNoUnit
+		}
 		if v.op == nil {
 			return m.define(name, name+"←"+m.annotated(v.node, v.note, v), v.frame, v)
 		}
@@ -289,6 +302,11 @@ func (m *unitMaker) annotated(n apl.Node, note *apl.Annotation, v any) string {
 		return text
 	}
 	return text + " ⍝: " + note.Text
+}
+
+// claimsNested reports whether an annotation says something of a nested array.
+func claimsNested(note string) bool {
+	return strings.Contains(note, "(") || strings.Contains(note, "[") && strings.Contains(note[strings.Index(note, "["):], "<")
 }
 
 // hide defines a name that the program does not have, and returns it.

@@ -3,6 +3,7 @@ package gradual
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -24,6 +25,8 @@ type Compiler struct {
 	Synchronous, Full bool
 	// Parts are functions that were compiled before the program runs.
 	Parts driver.Parts
+	// Stretches are the statements among them.
+	Stretches []interp.Stretch
 
 	find  func() (*driver.Cache, *driver.Compiler)
 	once  sync.Once
@@ -104,7 +107,13 @@ const exported = "tailor_entry"
 var elems = map[value.Kind]array.Elem{value.Bool: array.Bool, value.Int: array.Int, value.Double: array.Double, value.Complex: array.Complex, value.Char: array.Char}
 
 // Ahead is that of interp.Compiler.
-func (c *Compiler) Ahead() bool { return len(c.Parts) > 0 }
+func (c *Compiler) Ahead(from int) (s interp.Stretch, ok bool) {
+	i := slices.IndexFunc(c.Stretches, func(s interp.Stretch) bool { return s.From == from })
+	if i < 0 {
+		return s, false
+	}
+	return c.Stretches[i], true
+}
 
 // Compile is that of interp.Compiler.
 func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled, err error) {
@@ -126,7 +135,7 @@ func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled, err error) {
 	f.level.Store(evaluated)
 	c.log = append(c.log, f)
 	c.once.Do(c.start)
-	if c.compile(u, f); u.Once && c.Ahead() {
+	if c.compile(u, f); u.Once && len(c.Parts) > 0 {
 		c.guarded(f, func() { c.improve(c.compilation(u), f, c.steps()[:1]) })
 	}
 	return f, nil

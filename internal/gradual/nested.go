@@ -126,11 +126,7 @@ func (f *function) gathered(all []*value.Array) (results []*value.Array, ok bool
 	if all == nil {
 		return nil, false
 	}
-	strand := f.result.(*tail.TupleType)
-	if len(all) == len(strand.Elems) {
-		return all, true
-	}
-	for _, t := range strand.Elems {
+	for _, t := range f.result.(*tail.TupleType).Elems {
 		var r *value.Array
 		if r, all = gather(t, all); r == nil {
 			return nil, false
