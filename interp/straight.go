@@ -36,7 +36,7 @@ var errAbandoned = errors.New("the statement is compiled")
 // stretch is statements in a row that may be compiled together.
 type stretch struct {
 	rest    []apl.Stmt  // of the program, from the first one on
-	body    []apl.Stmt  // of these, as many as there may be
+	body    []apl.Stmt  // of these, as many as are compiled together
 	undo    [][]binding // of each that has run, the values of what it assigned before
 	state   prim.Context
 	due     synchronised.Bool
@@ -54,16 +54,18 @@ type stretch struct {
 // that begins here. It is nil where the statement has no compiled form.
 func (in *Interp) at(body []apl.Stmt) *stretch {
 	st := in.earlier
-	if st == nil || len(st.undo) == len(st.body) || &st.body[len(st.undo)] != &body[0] {
+	if in.earlier = nil; !in.plainStatement(body[0]) {
+		return nil
+	}
+	if st != nil && (st.state.Origin != in.state.Origin || !in.usual()) { // a function changed them
+		st = nil
+	}
+	if st == nil || len(st.undo) == maxStretch || len(st.undo) == len(st.rest) || &st.rest[len(st.undo)] != &body[0] {
 		st = &stretch{rest: body}
-		in.beginStretch(st, 0)
 	}
-	st.state, st.f, st.tried = in.state, nil, false
+	st.state, st.body, st.f, st.tried = in.state, nil, nil, false
 	in.earlier = st
-	if len(st.body) == 0 {
-		in.earlier = nil
-	}
-	return in.earlier
+	return st
 }
 
 // statement runs the first statement of a program's rest, or more of them by a compiled
@@ -199,6 +201,9 @@ func (in *Interp) abandons() bool {
 // side of it where that statement is are tried.
 func (in *Interp) compileStretch(st *stretch, before []binding) {
 	st.tried = true
+	if st.body == nil {
+		in.beginStretch(st, 0)
+	}
 	for in.usual() {
 		u, places, err := in.stretchBefore(st, before)
 		if err == nil {

@@ -117,6 +117,7 @@ var programs = []string{
 	"m←2 2⍴'ab' 'c' 'd' 'efg' ⋄ ⍎'m' ⋄ m[1;] ⋄ ,m ⋄ n←⍉m ⋄ ⍎'n' ⋄ n",
 	"f←{⍵+k} ⋄ k←3 ⋄ a←f 4 ⋄ k←4 ⋄ b←f 4 ⋄ ⍎'k←5' ⋄ c←f 4 ⋄ a b c",
 	"∇r←g x\nr←x,⍥⊂⌽x\n∇\nv←⍳3 ⋄ w←g v ⋄ w ⋄ u←2/v ⋄ +/u\nv←u ⋄ v",
+	"f←{⎕IO∘←0 ⋄ ⍵} ⋄ x←⍳3 ⋄ ⎕←f 4 ⋄ y←⍳3 ⋄ ⍎'x y' ⋄ z←x,y ⋄ z",
 	"t←⊂1 2 3 ⋄ ⍎'≡t' ⋄ ⍎'⍴⍴t' ⋄ u←t 5 ⋄ ⍎'u' ⋄ ⍎'≡⊃u' ⋄ v←⊂⊂'ab' ⋄ ⍎'v' ⋄ ⍎'≡v'",
 	"⎕IO←0 ⋄ x←⍳4 ⋄ w←x⊂⍨1 0 1 0 ⋄ ⍎'⎕IO←1' ⋄ ⍳3 ⋄ w←w,⊂⍳2 ⋄ w",
 	"a←1 ⋄ b←a+1 ⋄ :If b=2 ⋄ c←b×3 ⋄ :EndIf ⋄ d←c+b ⋄ a b c d",
