@@ -127,17 +127,25 @@ func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled, err error) {
 		return nil, blame(u, err)
 	}
 	f.doubtful = doubtful(p)
+	f.compiled = make(chan struct{})
+	if u.Once && len(c.Parts) > 0 {
+		c.guarded(f, func() { c.improve(compilationOf(p), f, []step{{false, c.part}}) })
+		if f.Level() == optimised {
+			c.log = append(c.log, f)
+			return f, nil
+		}
+		if p, _, err = typed(u); err != nil { // p was lowered
+			return nil, err
+		}
+	}
 	if err = opt.Run(p, opt.Options{}); err != nil {
 		return nil, err
 	}
-	f.compiled = make(chan struct{})
 	f.eval = eval.Prepare(p, &eval.Env{Interrupt: f.compiled})
 	f.level.Store(evaluated)
 	c.log = append(c.log, f)
 	c.once.Do(c.start)
-	if c.compile(u, f); u.Once && len(c.Parts) > 0 {
-		c.guarded(f, func() { c.improve(c.compilation(u), f, c.steps()[:1]) })
-	}
+	c.compile(u, f)
 	return f, nil
 }
 
@@ -261,6 +269,11 @@ func (c *Compiler) compilation(u *interp.Unit) *driver.Compilation {
 	if err != nil { // it was typed before
 		panic(err)
 	}
+	return compilationOf(p)
+}
+
+// compilationOf is that of a typed unit for a shared object.
+func compilationOf(p *tail.Program) *driver.Compilation {
 	p.Sticky = true
 	return driver.FromTyped(p, driver.Options{Target: driver.C, Export: exported})
 }
