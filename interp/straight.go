@@ -328,9 +328,10 @@ var words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`�
 // plainSystem are system names that mention no others.
 const plainSystem = " ⎕A ⎕AI ⎕AV ⎕C ⎕CSV ⎕CT ⎕D ⎕DCT ⎕DIV ⎕DL ⎕DMX ⎕DR ⎕FMT ⎕FR ⎕IO ⎕JSON ⎕ML ⎕MAP ⎕NGET ⎕NPUT ⎕PP ⎕PW ⎕R ⎕RL ⎕S ⎕SIGNAL ⎕TS ⎕UCS ⎕VFI "
 
-// mentionedOutside reports whether a program may mention a name outside of some expressions in
-// a row: in another statement, or in a function that is defined between them.
-func mentionedOutside(p *apl.Program, body []apl.Stmt, name string) bool {
+// wordsOutside returns the names that a program mentions outside of some expressions in a row: in
+// another statement, or in a function that is defined between them. ok is false where it may
+// mention any.
+func wordsOutside(p *apl.Program, body []apl.Stmt) (names map[string]bool, ok bool) {
 	text := p.Source.Text
 	parts := []string{text[:body[0].Span().Start], text[body[len(body)-1].Span().End:]}
 	for _, s := range body {
@@ -338,14 +339,16 @@ func mentionedOutside(p *apl.Program, body []apl.Stmt, name string) bool {
 			parts = append(parts, source(def))
 		}
 	}
+	names = map[string]bool{}
 	for _, part := range parts {
 		for _, word := range words().FindAllString(part, -1) {
-			if word == name || word == "⍎" || strings.HasPrefix(word, "⎕") && !strings.Contains(plainSystem, " "+strings.ToUpper(word)+" ") {
-				return true
+			if word == "⍎" || strings.HasPrefix(word, "⎕") && !strings.Contains(plainSystem, " "+strings.ToUpper(word)+" ") {
+				return nil, false
 			}
+			names[word] = true
 		}
 	}
-	return false
+	return names, true
 }
 
 // stretchUnit makes the unit of the statements of a stretch. Of a whole program the results
@@ -385,7 +388,9 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 	}
 	all := slices.Clone(st.assigned)
 	if whole != nil {
-		st.assigned = slices.DeleteFunc(st.assigned, func(name string) bool { return !mentionedOutside(whole, st.body, name) })
+		if names, ok := wordsOutside(whole, st.body); ok {
+			st.assigned = slices.DeleteFunc(st.assigned, func(name string) bool { return !names[name] })
+		}
 	}
 	p.results = slices.Clone(st.assigned)
 	for i := range st.shown {
@@ -432,6 +437,7 @@ func (in *Interp) finishStretch(st *stretch) (n int, ok bool, err error) {
 	}
 	results, ok := st.f.CallAll(st.args)
 	if !ok {
+		in.earlier = nil // those behind are tried without this one
 		return 0, false, nil
 	}
 	done := len(st.undo)
