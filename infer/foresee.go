@@ -2,8 +2,7 @@ package infer
 
 import (
 	"fmt"
-	"slices"
-	"strings"
+	"maps"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
@@ -37,12 +36,30 @@ type ForeseenLoop struct {
 	Types map[string]*tail.Array
 }
 
-// ForeseenStatement is a statement outside of functions that may take long, with those
-// behind it, and what is known of variables before it runs.
+// ForeseenStatement is a statement outside of functions, with those behind it.
 type ForeseenStatement struct {
-	Rest   []apl.Stmt
-	Values map[string]*array.Array // constants
-	Types  map[string]*tail.Array  // of other variables
+	Rest  []apl.Stmt
+	infer *infer
+	names map[string]*binding // before it runs
+}
+
+// Known returns what is known of variables before a statement runs: constants, and the types of
+// other arrays, and of vectors of vectors.
+func (s *ForeseenStatement) Known() (values map[string]*array.Array, types map[string]tail.Type) {
+	values, types = map[string]*array.Array{}, map[string]tail.Type{}
+	for name, b := range s.names {
+		if b.v == nil || b.poisoned {
+			continue
+		}
+		if a := s.infer.valueOfVar(b.v); a != nil {
+			values[name] = a
+		} else if t := foreseenType(b.v.Type); t != nil {
+			types[name] = t
+		} else if IsRagged(b.v.Type) {
+			types[name] = RaggedType(b.v.Type.(*tail.TupleType).Elems[0].(*tail.Array).Elem)
+		}
+	}
+	return values, types
 }
 
 // Foresight is what is known of a program that has no types as a whole.
@@ -224,59 +241,14 @@ func (f *Foresight) straight(fn *apl.Tradfn, body []apl.Stmt) {
 	}
 }
 
-// maxStatements bounds the statements that are compiled ahead, and maxRest those that
-// go with one.
-const (
-	maxStatements = 32
-	maxRest       = 64
-)
+// maxStatements bounds the statements that are looked at for what is compiled ahead.
+const maxStatements = 256
 
-// before notes what is known of variables before a statement that may take long.
+// before notes what is known of variables before a statement outside of functions.
 func (f *Foresight) before(g *infer, place int) {
-	rest := f.rests[place]
-	if len(rest) == 0 || len(f.Statements) == maxStatements || !g.mayTakeLong(rest[0]) {
-		return
+	if rest := f.rests[place]; len(rest) > 0 && len(f.Statements) < maxStatements {
+		f.Statements = append(f.Statements, ForeseenStatement{Rest: rest, infer: g, names: maps.Clone(g.scope.names)})
 	}
-	s := ForeseenStatement{Rest: rest, Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}}
-	for _, x := range rest[:min(len(rest), maxRest)] {
-		x, ok := x.(*apl.ExprStmt)
-		if !ok {
-			break
-		}
-		for _, name := range append(idents(apl.FreeNames(x)), apl.FreeNames(x).Locals...) {
-			if _, b := g.scope.lookup(name); b == nil || b.v == nil || b.poisoned {
-			} else if a := g.valueOfVar(b.v); a != nil {
-				s.Values[name] = a
-			} else if t := foreseenType(b.v.Type); t != nil {
-				s.Types[name] = t
-			}
-		}
-	}
-	f.Statements = append(f.Statements, s)
-}
-
-// idents returns names that are referred to.
-func idents(names *apl.Names) (all []string) {
-	for _, n := range names.Free {
-		all = append(all, n.Ident)
-	}
-	return all
-}
-
-// mayTakeLong reports whether a statement applies functions of the program, or an
-// operator that applies one many times.
-func (g *infer) mayTakeLong(s apl.Stmt) bool {
-	x, ok := s.(*apl.ExprStmt)
-	if !ok {
-		return false
-	}
-	if text := x.Span().Text(); strings.ContainsAny(text, "{⍣⍤⌺") || strings.Contains(text, "∘.") {
-		return true
-	}
-	return slices.ContainsFunc(idents(apl.FreeNames(x)), func(name string) bool {
-		_, b := g.scope.lookup(name)
-		return b != nil && b.fn != nil
-	})
 }
 
 // control appends the statements that a control word evaluates: for :For, that its name

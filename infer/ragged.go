@@ -34,6 +34,11 @@ func IsRagged(t tail.Type) bool {
 	return ok && len(tuple.Shape) == 1 && tuple.Shape[0] == raggedShape[0]
 }
 
+// RaggedType is the type of vectors of vectors of elements.
+func RaggedType(elem array.Elem) *tail.TupleType {
+	return &tail.TupleType{Elems: []tail.Type{tail.Ranked(elem, 1), tail.Ranked(array.Int, 1), tail.Ranked(array.Int, 1)}, Shape: raggedShape}
+}
+
 // ragged marks the three vectors that a definition of the prelude gives as a
 // ragged vector.
 func (g *infer) ragged(e tail.Expr, s site) tail.Expr {

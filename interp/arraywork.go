@@ -56,7 +56,7 @@ func (in *Interp) applied(fn Function, x, y *V) (*V, error) {
 	if !w.tried && err == nil && (w.plain.total >= workTime || in.env.EagerArrays) {
 		w.tried = true
 		if u, err := in.workUnit(fn, x, y); err == nil {
-			w.f = in.compiler.Compile(u)
+			w.f, _ = in.compiler.Compile(u)
 		}
 	}
 	return r, err

@@ -1,6 +1,10 @@
 package interp
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/tailor-lang/tailor/apl"
 )
 
@@ -104,41 +108,75 @@ func LoopUnits(body []apl.Stmt, values map[string]*V, loops []Loop) []*Unit {
 
 // Statement is a statement of a program outside of functions, with those behind it.
 type Statement struct {
-	Rest     []apl.Stmt
-	Values   map[string]*V // constants, and arrays of the types of others that are none
-	Examples map[string]*V // of the types of scalars
+	Rest []apl.Stmt
+	// Known are the values of variables before it: constants, and arrays of the types of
+	// others that are none. Examples are of the types of scalars.
+	Known func() (values, examples map[string]*V)
 }
 
-// StatementUnits returns the units of statements that may take long, as Units does: for
-// each those of it and fewer and fewer of the statements behind it.
-func StatementUnits(body []apl.Stmt, values map[string]*V, statements []Statement) [][]*Unit {
-	var all [][]*Unit
-	for _, s := range statements {
-		in := foreseeing(body, values)
-		for name := range values {
-			in.global.set(name, nil)
-		}
-		for name, v := range s.Values {
-			in.global.set(name, v)
-		}
-		st := &stretch{body: s.Rest}
-		most := in.plainStatements(s.Rest)
-		for _, x := range s.Rest[:most] { // those that are only read would be constants
-			for _, name := range assignedNames(x) {
-				if v := s.Examples[name]; v != nil {
-					in.global.set(name, v)
-				}
+// StatementUnits returns the units of statements that may be compiled together, of those which
+// follow each other the longest. Fits says for what a unit has no type, if it has none.
+func StatementUnits(p *apl.Program, body []apl.Stmt, values map[string]*V, statements []Statement, fits func(*Unit) error) (all []*Unit) {
+	in := foreseeing(body, values)
+	for name := range values {
+		in.global.set(name, nil)
+	}
+	for len(statements) > 0 {
+		s := statements[0]
+		st := &stretch{rest: s.Rest}
+		in.beginStretch(st, 0)
+		known, examples := s.Known()
+		for _, x := range st.body {
+			for _, n := range apl.FreeNames(x).Free {
+				st.scalars = st.scalars || examples[n.Ident] != nil
 			}
 		}
-		var units []*Unit
-		for n := most; n > 0; n /= 2 {
-			if u, err := in.stretchUnit(st, n); err == nil {
-				units = append(units, u)
+		maps.Copy(known, examples)
+		n := 1
+		if u := in.foreseenUnit(st, known, p, fits); u != nil {
+			if n = len(st.body); slices.ContainsFunc(st.body, in.mayTakeLong) {
+				all = append(all, u)
 			}
 		}
-		all = append(all, units)
+		statements = statements[min(n, len(statements)):]
 	}
 	return all
+}
+
+// working are glyphs of functions and operators that may take long.
+const working = "{⍣⍤⌺∘¨⌸⊆/⌿\\⍀⍋⍒⍳∪∩∊⍷⌹⊥⊤"
+
+// mayTakeLong reports whether a statement applies functions of the program, or ones that may take long.
+func (in *Interp) mayTakeLong(s apl.Stmt) bool {
+	x, ok := s.(*apl.ExprStmt)
+	if !ok {
+		return false
+	}
+	return strings.ContainsAny(source(x), working) || slices.ContainsFunc(apl.FreeNames(x).Free, func(n apl.FreeName) bool { return n.Class != apl.ArrayClass })
+}
+
+// foreseenUnit returns the unit of a stretch of which the first statement has a compiled form
+// with some values, else nil. The end of the stretch is where the unit's is.
+func (in *Interp) foreseenUnit(st *stretch, known map[string]*V, p *apl.Program, fits func(*Unit) error) *Unit {
+	for name, v := range known {
+		in.global.set(name, v)
+		defer in.global.set(name, nil)
+	}
+	for len(st.body) > 0 {
+		u, places, err := in.stretchUnit(st, p)
+		if err == nil {
+			if err = fits(u); err == nil {
+				return u
+			}
+		}
+		switch i := places.of(err); {
+		case i < 0:
+			st.body = st.body[:len(st.body)/2]
+		default:
+			st.body = st.body[:i]
+		}
+	}
+	return nil
 }
 
 func (in *Interp) loopUnit(l Loop) (*Unit, error) {

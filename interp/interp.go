@@ -65,8 +65,11 @@ type Interp struct {
 	profiles  map[profileKey]*profile
 	sections  map[*apl.Control]*section
 	works     map[workKey]*arrayWork
-	epoch     int      // see Frame.epoch
-	stretch   *stretch // the statement that runs, while it may be compiled
+	epoch     int // see Frame.epoch
+	// stretch is that of the statement that runs, while it may be compiled, and interpreted
+	// the values of what that assigns before it; earlier is that of the statement before.
+	stretch, earlier *stretch
+	interpreted      []binding
 	// watching reports that there are triggers, untriggered that they wait; assigned is
 	// what they are to be called for, and indexers the places that are assigned now.
 	watching, untriggered bool

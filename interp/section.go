@@ -114,7 +114,7 @@ func (in *Interp) sectionVersion(s *section, f *Frame, c *apl.Control) (*section
 	if !ok {
 		return v, nil
 	}
-	v.f = in.compiler.Compile(u)
+	v.f, _ = in.compiler.Compile(u)
 	return v, args
 }
 
@@ -139,7 +139,7 @@ func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args
 	}
 	args = append(append(args, loopArgs(f, c)...), value.Integers(nil))
 	for i, t := range v.args {
-		if args[i].Kind != t.Kind || len(args[i].Shape) != t.Rank {
+		if !t.has(args[i]) {
 			return nil, false
 		}
 	}
@@ -191,7 +191,7 @@ func (in *Interp) entryUnit(where diag.Span, text string, f *Frame, assigned []s
 }
 
 // argTypes returns the values of names, with more values and ⍬ behind them, and their
-// types. The error says that one is not simple.
+// types. The error says that one has none.
 func argTypes(f *Frame, names []string, more []*V) (types []ArgType, args []*V, err error) {
 	args, ok := f.arrays(names)
 	if !ok {
@@ -199,7 +199,7 @@ func argTypes(f *Frame, names []string, more []*V) (types []ArgType, args []*V, 
 	}
 	args = append(append(args, more...), value.Integers(nil))
 	for _, a := range args {
-		t, ok := argType(a)
+		t, ok := listType(a)
 		if !ok {
 			return nil, nil, errNoUnit
 		}

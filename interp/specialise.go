@@ -142,7 +142,7 @@ func (in *Interp) version(p *profile, c *closure, form string, x, y *V) *version
 	v.recursive = recursive(c, captured)
 	if err == nil {
 		v.captured = captured
-		v.f = in.compiler.Compile(u)
+		v.f, _ = in.compiler.Compile(u)
 	}
 	in.watch(v)
 	return v

@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -18,12 +19,14 @@ type statements struct {
 	args   []int64
 }
 
-func (s *statements) Compile(u *interp.Unit) interp.Compiled {
+func (s *statements) Compile(u *interp.Unit) (interp.Compiled, error) {
 	if u.Args == nil {
-		return nil
+		return nil, errors.ErrUnsupported
 	}
-	return s
+	return s, nil
 }
+
+func (s *statements) Ahead(int) (interp.Stretch, bool) { return interp.Stretch{}, false }
 
 func (s *statements) Level() int { return 2 }
 
@@ -36,9 +39,9 @@ func (s *statements) CallAll(args []*interp.V) ([]*interp.V, bool) {
 	return []*interp.V{value.Integer(70), value.Integer(80), value.Integer(90), value.Integers(nil)}, s.answer
 }
 
-// long is a program whose second statement runs for long, and assigns a name that it
-// has read. The third one goes with it.
-const long = "x←5\ny←x+{⍵+1}⍣{⍺=400000}x←0×x\n⎕←x\ng←{⍵}\nx y\n"
+// long is a program whose third statement runs for long, and assigns a name that it
+// has read. The last three go with it.
+const long = "x←5\n∇h\n∇\ny←x+{⍵+1}⍣{⍺=400000}x←0×x\n⎕←x\ng←{⍵}\nx y\n"
 
 // TestAbandoned runs a statement's compiled form, which comes while it is interpreted, in
 // its place, with the values that there were before; where it has no answer, the
@@ -48,7 +51,7 @@ func TestAbandoned(t *testing.T) {
 		compiler *statements
 		want     string
 	}{
-		{&statements{answer: true}, "90\n70 80\n"},
+		{&statements{answer: true}, "80\n90\n"},
 		{&statements{}, "0\n0 400000\n"},
 	} {
 		prog, err := apl.Parse(diag.NewSource("test.apl", long))

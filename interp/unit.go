@@ -11,10 +11,28 @@ import (
 
 // Compiler compiles functions of a program while it runs.
 type Compiler interface {
-	// Compile returns the function of a unit, or nil if it has no type, has effects, or
-	// cannot be compiled.
-	Compile(u *Unit) Compiled
+	// Compile returns the function of a unit. It has no type, has effects, or cannot be
+	// compiled where there is an error, an Unfit where it is known for what.
+	Compile(u *Unit) (Compiled, error)
+	// Ahead returns where those statements end that were compiled before the program runs and
+	// begin at a place of its text; ok is false where there are none.
+	Ahead(from int) (s Stretch, ok bool)
 }
+
+// Stretch is statements of a program that are compiled together. Scalars says that those that
+// they read are arguments, and no constants.
+type Stretch struct {
+	From, To int // in the text
+	Scalars  bool
+}
+
+// Unfit says for what a unit cannot be compiled.
+type Unfit struct {
+	At     int // the place in the text of the unit's entry
+	Result int // or the number of a result, from 0; else -1
+}
+
+func (*Unfit) Error() string { return errNoUnit.Error() }
 
 // Compiled is a function compiled for arguments of certain element types and ranks.
 type Compiled interface {
@@ -39,10 +57,12 @@ type Unit struct {
 	// Args, where there are some, are those of a strand of arrays, which is the only
 	// argument, in place of Left and Right. The result is a strand of arrays, too, whose
 	// last item means nothing.
-	Args  []ArgType
-	Once  bool      // it is called once, so that it may depend on what it refers to
-	Where diag.Span // the dfn
-	Form  string    // how the dfn is applied, as ¨, or ""
+	Args []ArgType
+	Once bool // it is called once, so that it may depend on what it refers to
+	// Scalars says of statements that the scalars which they read are arguments.
+	Scalars bool
+	Where   diag.Span // the dfn
+	Form    string    // how the dfn is applied, as ¨, or ""
 }
 
 // Definition is a name that a function refers to: an array, or a statement that defines
@@ -53,10 +73,34 @@ type Definition struct {
 	Stmt  apl.Stmt
 }
 
-// ArgType is the type of an argument: a simple array.
+// ArgType is the type of an argument: a simple array, or a vector of simple vectors.
 type ArgType struct {
-	Kind value.Kind
-	Rank int
+	Kind  value.Kind
+	Rank  int
+	Items value.Kind // what the elements of the items of a vector of vectors are; else NoKind
+}
+
+// listType is argType, or the type of a vector of vectors that has items.
+func listType(v *V) (t ArgType, ok bool) {
+	if t, ok = argType(v); ok || len(v.Shape) != 1 || len(v.Items) == 0 {
+		return t, ok
+	}
+	for _, item := range v.Items {
+		if item.Kind == value.Mixed || len(item.Shape) != 1 || t.Items != value.NoKind && (t.Items == value.Char) != (item.Kind == value.Char) {
+			return t, false
+		}
+		t.Items = max(t.Items, item.Kind)
+	}
+	return t, true
+}
+
+// has reports whether an array has a type.
+func (t ArgType) has(v *V) bool {
+	if t.Items == value.NoKind || v.Kind != value.Mixed {
+		return t.Kind == v.Kind && t.Rank == len(v.Shape)
+	}
+	is, ok := listType(v)
+	return ok && is == t
 }
 
 // argType returns the type of a simple array; ok is false for nested and mixed ones.
@@ -64,7 +108,7 @@ func argType(v *V) (t ArgType, ok bool) {
 	if v == nil {
 		return ArgType{}, true
 	}
-	return ArgType{v.Kind, len(v.Shape)}, v.Kind != value.Mixed && v.Kind != value.NoKind
+	return ArgType{Kind: v.Kind, Rank: len(v.Shape)}, v.Kind != value.Mixed && v.Kind != value.NoKind
 }
 
 // capturedName is what a name meant when a function was compiled.
@@ -221,6 +265,9 @@ func (m *unitMaker) value(name string, v any) error {
 		m.unit.Known = append(m.unit.Known, Definition{Name: name, Value: v})
 		return nil
 	case *closure:
+		if v.note != nil && claimsNested(v.note.Text) { // of which compiled code tests nothing
+			return errNoUnit
+		}
 		if v.op == nil {
 			return m.define(name, name+"←"+m.annotated(v.node, v.note, v), v.frame, v)
 		}
@@ -255,6 +302,11 @@ func (m *unitMaker) annotated(n apl.Node, note *apl.Annotation, v any) string {
 		return text
 	}
 	return text + " ⍝: " + note.Text
+}
+
+// claimsNested reports whether an annotation says something of a nested array.
+func claimsNested(note string) bool {
+	return strings.Contains(note, "(") || strings.Contains(note, "[") && strings.Contains(note[strings.Index(note, "["):], "<")
 }
 
 // hide defines a name that the program does not have, and returns it.

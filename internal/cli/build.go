@@ -94,7 +94,7 @@ func (o *buildFlags) build(args []string) error {
 		return buildLibrary(f, cmd, c, out, o.rank)
 	}
 	if c.Target == driver.Interp {
-		return driver.WriteBundle(c.Source, nil, out)
+		return driver.WriteBundle(c.Source, nil, nil, out)
 	}
 	if _, err := c.TAIL(); !f.static && c.Dynamic(err) {
 		return bundle(f, cmd, c, out, profile, rest)
@@ -141,14 +141,15 @@ func bundle(f *compileFlags, cmd *cobra.Command, c *driver.Compilation, out stri
 	}
 	wait := newSpinner(cmd.ErrOrStderr(), "compiling")
 	wait.start()
-	parts := functions.Compiled(append(functions.Units(), gradual.Foresee(tree)...))
+	units := append(functions.Units(), gradual.Foresee(tree)...)
+	parts := functions.Compiled(units)
 	wait.stop()
 	with := ""
 	if n := len(parts); n > 0 {
 		with = fmt.Sprintf(" and %s", diag.Count(n, "compiled function", "compiled functions"))
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "tailor: the program is interpreted, and %s holds the interpreter%s; tailor check says why\n", out, with)
-	return driver.WriteBundle(c.Source, parts, out)
+	return driver.WriteBundle(c.Source, parts, gradual.Stretches(units), out)
 }
 
 // defaultOutput returns the executable's name for a source file.

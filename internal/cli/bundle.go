@@ -17,7 +17,7 @@ func bundled(b *driver.Bundle, args []string, stdout, stderr io.Writer) int {
 	c := driver.New(b.Source, driver.Options{Target: driver.Interp})
 	c.Stdin = os.Stdin
 	functions := gradual.New(tools)
-	functions.Parts = b.Parts
+	functions.Parts, functions.Stretches = b.Parts, b.Stretches
 	defer functions.Close()
 	c.Compiler = functions
 	out := bufio.NewWriter(&driver.Skipper{Writer: stdout, Bytes: written()})

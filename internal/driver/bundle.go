@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/interp"
 )
 
 // A bundle is the executable of tailor with an archive behind it, in the form of zip,
@@ -25,13 +27,16 @@ const (
 	partFolder = "parts/"
 	// machineName names the text of what the parts ask of a processor.
 	machineName = "processor"
+	// stretchesName names the statements among the parts, as JSON.
+	stretchesName = "statements"
 )
 
 // Bundle is a program that stands behind an executable, with parts of it that are
 // compiled.
 type Bundle struct {
-	Source *diag.Source
-	Parts  Parts
+	Source    *diag.Source
+	Parts     Parts
+	Stretches []interp.Stretch // the statements among them
 }
 
 // Parts are shared objects by the C source that they were made of; see
@@ -39,9 +44,16 @@ type Bundle struct {
 type Parts map[string]func() ([]byte, error)
 
 // WriteBundle writes an executable that interprets a program and calls the parts, the
-// contents of shared objects by their keys.
-func WriteBundle(src *diag.Source, parts map[string][]byte, out string) error {
+// contents of shared objects by their keys, of which some are statements.
+func WriteBundle(src *diag.Source, parts map[string][]byte, statements []interp.Stretch, out string) error {
 	entries := map[string][]byte{}
+	if len(statements) > 0 {
+		text, err := json.Marshal(statements)
+		if err != nil {
+			return err
+		}
+		entries[stretchesName] = text
+	}
 	for key, contents := range parts {
 		entries[partFolder+key] = contents
 	}
@@ -156,6 +168,11 @@ func readBundle(f *os.File) *Bundle {
 	for _, e := range z.File[1:] {
 		if key, ok := strings.CutPrefix(e.Name, partFolder); ok {
 			b.Parts[key] = func() ([]byte, error) { return contents(e) }
+		} else if e.Name == stretchesName {
+			text, err := contents(e)
+			if err != nil || json.Unmarshal(text, &b.Stretches) != nil {
+				return nil
+			}
 		} else if needs, err := contents(e); err != nil || e.Name != machineName || !runsFor(string(needs)) {
 			return &Bundle{Source: b.Source}
 		}

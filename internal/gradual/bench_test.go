@@ -18,10 +18,12 @@ type taker struct {
 	made []interp.Compiled
 }
 
-func (c *taker) Compile(u *interp.Unit) interp.Compiled {
-	f := c.Compiler.Compile(u)
-	c.made = append(c.made, f)
-	return f
+func (c *taker) Compile(u *interp.Unit) (interp.Compiled, error) {
+	f, err := c.Compiler.Compile(u)
+	if err == nil {
+		c.made = append(c.made, f)
+	}
+	return f, err
 }
 
 // bench returns the functions that a program calls, compiled.

@@ -44,29 +44,33 @@ func Foresee(p *apl.Program) []*interp.Unit {
 	known := values(f)
 	units := slices.DeleteFunc(interp.Units(f.Body, known, calls), untyped)
 	units = append(units, distinct(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), untyped))...)
-	for _, candidates := range interp.StatementUnits(f.Body, known, statements(f)) {
-		if i := slices.IndexFunc(candidates, func(u *interp.Unit) bool { return !untyped(u) }); i >= 0 {
-			units = append(units, candidates[i])
-		}
-	}
-	return units
+	return append(units, interp.StatementUnits(p, f.Body, known, statements(f), unfit)...)
 }
 
-// statements are those that may take long.
+// unfit returns for what a unit has no type, if it has none.
+func unfit(u *interp.Unit) error {
+	_, _, err := attempt(u)
+	return blame(u, err)
+}
+
+// statements are those outside of functions.
 func statements(f *infer.Foresight) (all []interp.Statement) {
 	for _, s := range f.Statements {
-		is := interp.Statement{Rest: s.Rest, Values: map[string]*value.Array{}, Examples: map[string]*value.Array{}}
-		for name, a := range s.Values {
-			is.Values[name] = value.From(a)
-		}
-		for name, t := range s.Types {
-			if t.Dims() > 0 {
-				is.Values[name] = example(t)
-			} else {
-				is.Examples[name] = example(t)
+		all = append(all, interp.Statement{Rest: s.Rest, Known: func() (values, examples map[string]*value.Array) {
+			values, examples = map[string]*value.Array{}, map[string]*value.Array{}
+			constants, types := s.Known()
+			for name, a := range constants {
+				values[name] = value.From(a)
 			}
-		}
-		all = append(all, is)
+			for name, t := range types {
+				if a, ok := t.(*tail.Array); ok && a.Dims() == 0 {
+					examples[name] = example(a)
+				} else {
+					values[name] = exampleOf(t)
+				}
+			}
+			return values, examples
+		}})
 	}
 	return all
 }
@@ -103,6 +107,19 @@ func values(f *infer.Foresight) map[string]*value.Array {
 		}
 	}
 	return all
+}
+
+// exampleOf returns an array of a type, or a vector of as many vectors as an array has elements.
+func exampleOf(t tail.Type) *value.Array {
+	list, ok := t.(*tail.TupleType)
+	if !ok {
+		return example(t.(*tail.Array))
+	}
+	items := make([]*value.Array, standIn)
+	for i := range items {
+		items[i] = value.From(array.New(list.Elems[0].(*tail.Array).Elem, 1))
+	}
+	return value.FromItems([]int{standIn}, items)
 }
 
 // example returns an array of a type, nil for none.

@@ -20,11 +20,11 @@ func TestForesee(t *testing.T) {
 		source string
 		want   []string
 	}{
-		{"k←7\nf←{⍵=0:⍺ ⋄ (⍺+k)∇⍵-1}\n0 f 10", []string{"3:3 {⍵=0:⍺ ⋄ (⍺+k)∇⍵-1} [int]0 [int]0"}},
-		{"f←{⍵+1}\ng←{f ⍵}\ng 2.5", []string{"3:3 {f ⍵} [double]0", "4:1 g 2.5 "}},
-		{"f←{⍵+1}\n+/{f ⍵}¨⍳1000", []string{"3:3 {f ⍵}¨ [int]1", "3:1 +/{f ⍵}¨⍳1000 "}},
+		{"k←7\nf←{⍵=0:⍺ ⋄ (⍺+k)∇⍵-1}\n0 f 10", []string{"3:3 {⍵=0:⍺ ⋄ (⍺+k)∇⍵-1} [int]0 [int]0", "2:1 k←7 f←{⍵=0:⍺ ⋄ (⍺+k)∇⍵-1} 0 f… "}},
+		{"f←{⍵+1}\ng←{f ⍵}\ng 2.5", []string{"3:3 {f ⍵} [double]0", "2:1 f←{⍵+1} g←{f ⍵} g 2.5 "}},
+		{"f←{⍵+1}\n+/{f ⍵}¨⍳1000", []string{"3:3 {f ⍵}¨ [int]1", "2:1 f←{⍵+1} +/{f ⍵}¨⍳1000 "}},
 		{"f←{⍵+1}\nf x\nf¨3 3⍴⍳9", []string{"2:3 {⍵+1}¨ [int]1", "4:1 f¨3 3⍴⍳9 "}},
-		{"t←⍳1000\nf←{t[⍵]}\nf 3 4", []string{"3:3 {t[⍵]} [int]1"}},
+		{"t←⍳1000\nf←{t[⍵]}\nf 3 4", []string{"3:3 {t[⍵]} [int]1", "2:1 t←⍳1000 f←{t[⍵]} f 3 4 "}},
 		{"f←{⍵×2}\ng←{y←f 3 ⋄ ⎕JSON ⍵}\ng 3", []string{"2:3 {⍵×2} [int]0"}},
 		{"f←{⍵÷2}\ns←1\n:For i :In ⍳10\n  s←f s+i\n:EndFor", []string{"2:3 {⍵÷2} [int]0", "2:3 {⍵÷2} [double]0", "4:1 :For i :In ⍳10 :For [int]0 [double]0 [int]1 [int]0"}},
 		{"f←{⍵,1}\n∇main;i\n  i←3\n  ⎕←f i\n∇\nmain", []string{"2:3 {⍵,1} [int]0"}},

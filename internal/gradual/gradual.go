@@ -3,6 +3,7 @@ package gradual
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -24,6 +25,8 @@ type Compiler struct {
 	Synchronous, Full bool
 	// Parts are functions that were compiled before the program runs.
 	Parts driver.Parts
+	// Stretches are the statements among them.
+	Stretches []interp.Stretch
 
 	find  func() (*driver.Cache, *driver.Compiler)
 	once  sync.Once
@@ -82,7 +85,8 @@ func (c *Compiler) work() {
 type function struct {
 	unit     *interp.Unit
 	captured []*array.Array // behind the arguments
-	doubtful bool           // doubles may stand for integers of the interpreter
+	result   tail.Type
+	doubtful bool // doubles may stand for integers of the interpreter
 	eval     *eval.Prepared
 	compiled chan struct{} // closed when there is C, for which the evaluator stops
 	native   atomic.Pointer[native.Function]
@@ -102,34 +106,53 @@ const exported = "tailor_entry"
 
 var elems = map[value.Kind]array.Elem{value.Bool: array.Bool, value.Int: array.Int, value.Double: array.Double, value.Complex: array.Complex, value.Char: array.Char}
 
-// Compile returns the function of a unit, or nil.
-func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled) {
+// Ahead is that of interp.Compiler.
+func (c *Compiler) Ahead(from int) (s interp.Stretch, ok bool) {
+	i := slices.IndexFunc(c.Stretches, func(s interp.Stretch) bool { return s.From == from })
+	if i < 0 {
+		return s, false
+	}
+	return c.Stretches[i], true
+}
+
+// Compile is that of interp.Compiler.
+func (c *Compiler) Compile(u *interp.Unit) (made interp.Compiled, err error) {
 	defer func() {
 		if recover() != nil { // no type, for a reason that infer did not foresee
-			made = nil
+			made, err = nil, errUnforeseen
 		}
 	}()
 	p, f, err := typed(u)
 	if err != nil {
-		return nil
+		return nil, blame(u, err)
 	}
 	f.doubtful = doubtful(p)
-	if err = opt.Run(p, opt.Options{}); err != nil {
-		return nil
-	}
 	f.compiled = make(chan struct{})
+	if u.Once && len(c.Parts) > 0 {
+		c.guarded(f, func() { c.improve(compilationOf(p), f, []step{{false, c.part}}) })
+		if f.Level() == optimised {
+			c.log = append(c.log, f)
+			return f, nil
+		}
+		if p, _, err = typed(u); err != nil { // p was lowered
+			return nil, err
+		}
+	}
+	if err = opt.Run(p, opt.Options{}); err != nil {
+		return nil, err
+	}
 	f.eval = eval.Prepare(p, &eval.Env{Interrupt: f.compiled})
 	f.level.Store(evaluated)
 	c.log = append(c.log, f)
 	c.once.Do(c.start)
 	c.compile(u, f)
-	return f
+	return f, nil
 }
 
 // Reasons for which a unit is not compiled, beside those of infer.
 var (
-	errNested = errors.New("it refers to, or gives, an array that is not simple")
-	errImpure = errors.New("it has effects")
+	errNested     = errors.New("it refers to, or gives, an array that is not simple")
+	errUnforeseen = errors.New("what it does has no type")
 )
 
 // typed returns the typed program of a unit, and its function without anything that
@@ -152,13 +175,13 @@ func typed(u *interp.Unit) (*tail.Program, *function, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !pure(p) {
-		return nil, nil, errImpure
+	if err := pure(p); err != nil {
+		return nil, nil, err
 	}
-	if !simple(p.Entry.Result, u) {
-		return nil, nil, errNested
+	if err := stored(p.Entry.Result, u); err != nil {
+		return nil, nil, err
 	}
-	f := &function{unit: u}
+	f := &function{unit: u, result: p.Entry.Result}
 	for _, name := range names {
 		if values[name] == nil {
 			return nil, nil, errNested
@@ -170,33 +193,17 @@ func typed(u *interp.Unit) (*tail.Program, *function, error) {
 
 // argTypes returns the types of the arguments of a unit.
 func argTypes(u *interp.Unit) (types []tail.Type) {
-	array := func(t interp.ArgType) tail.Type { return tail.Ranked(elems[t.Kind], t.Rank) }
 	if u.Args != nil {
 		strand := &tail.TupleType{}
 		for _, a := range u.Args {
-			strand.Elems = append(strand.Elems, array(a))
+			strand.Elems = append(strand.Elems, typeOf(a))
 		}
 		return []tail.Type{strand}
 	}
 	if u.Left.Kind != value.NoKind {
-		types = append(types, array(u.Left))
+		types = append(types, typeOf(u.Left))
 	}
-	return append(types, array(u.Right))
-}
-
-// simple reports whether the result of a unit is an array, or for several arguments a
-// strand of arrays.
-func simple(t tail.Type, u *interp.Unit) bool {
-	strand, ok := t.(*tail.TupleType)
-	if !ok || u.Args == nil {
-		return !ok && u.Args == nil
-	}
-	for _, e := range strand.Elems {
-		if _, ok := e.(*tail.Array); !ok {
-			return false
-		}
-	}
-	return len(strand.Shape) == 0
+	return append(types, typeOf(u.Right))
 }
 
 // step is a way to have a function as C; fast says that it is optimised little.
@@ -262,6 +269,11 @@ func (c *Compiler) compilation(u *interp.Unit) *driver.Compilation {
 	if err != nil { // it was typed before
 		panic(err)
 	}
+	return compilationOf(p)
+}
+
+// compilationOf is that of a typed unit for a shared object.
+func compilationOf(p *tail.Program) *driver.Compilation {
 	p.Sticky = true
 	return driver.FromTyped(p, driver.Options{Target: driver.C, Export: exported})
 }
@@ -370,16 +382,17 @@ func first(r []*value.Array) (*value.Array, bool) {
 // CallAll is that of interp.Compiled.
 func (f *function) CallAll(args []*value.Array) (results []*value.Array, ok bool) {
 	n := f.native.Load()
+	args = spread(args, f.unit.Args)
 	if n == nil {
 		if results, n = f.evaluate(args); n == nil {
-			return results, results != nil
+			return f.gathered(results)
 		}
 	}
 	if results = n.ApplyAll(args); results == nil || !f.sure(results...) {
 		return nil, false
 	}
 	f.calls[f.level.Load()]++
-	return results, true
+	return f.gathered(results)
 }
 
 // evaluate calls the function in the evaluator: the results are nil where it has no

@@ -47,6 +47,16 @@ func (c *Compiler) Compiled(units []*interp.Unit) map[string][]byte {
 	return parts
 }
 
+// Stretches returns the statements among units.
+func Stretches(units []*interp.Unit) (all []interp.Stretch) {
+	for _, u := range units {
+		if u.Once {
+			all = append(all, interp.Stretch{From: u.Where.Start, To: u.Where.End, Scalars: u.Scalars})
+		}
+	}
+	return all
+}
+
 // object returns the key and the contents of the shared object of a unit; nil if it
 // has none.
 func (c *Compiler) object(u *interp.Unit) (name string, object []byte) {

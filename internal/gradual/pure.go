@@ -1,20 +1,31 @@
 package gradual
 
 import (
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// pure reports whether the entry of p has no effects, and depends on nothing but its
+// impure is the error of a unit that has effects.
+type impure struct{ where diag.Span }
+
+func (impure) Error() string { return "it has effects" }
+
+// pure returns an error where the entry of p has effects, or depends on more than its
 // arguments. That it may end the program is no effect: then it gives no answer, and the
 // interpreter ends it.
-func pure(p *tail.Program) bool {
-	ok := true
-	for _, f := range p.Funcs {
-		tail.Walk(f.Body, func(e tail.Expr) bool {
+func pure(p *tail.Program) (err error) {
+	find := func(body tail.Expr) {
+		tail.Walk(body, func(e tail.Expr) bool {
 			a, is := e.(*tail.Apply)
-			ok = ok && !(is && a.Op.Row().Impure && a.Op != tail.OpStop)
-			return ok
+			if err == nil && is && a.Op.Row().Impure && a.Op != tail.OpStop {
+				err = impure{a.Where}
+			}
+			return err == nil
 		})
 	}
-	return ok
+	find(p.Entry.Body) // whose places are those of the unit's text
+	for _, f := range p.Funcs {
+		find(f.Body)
+	}
+	return err
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/interp"
-	"github.com/tailor-lang/tailor/tail"
 )
 
 // Report writes a line for each compiled function that was called: where it is, the
@@ -39,4 +38,4 @@ func Title(u *interp.Unit) string {
 }
 
 // typeText writes a type as annotations do.
-func typeText(t interp.ArgType) string { return tail.Ranked(elems[t.Kind], t.Rank).String() }
+func typeText(t interp.ArgType) string { return typeOf(t).String() }
