@@ -93,9 +93,9 @@ type catcher struct {
 	f interp.Compiled
 }
 
-func (c *catcher) Compile(u *interp.Unit) interp.Compiled {
-	c.f = c.Compiler.Compile(u)
-	return c.f
+func (c *catcher) Compile(u *interp.Unit) (f interp.Compiled, err error) {
+	c.f, err = c.Compiler.Compile(u)
+	return c.f, err
 }
 
 // compiled returns the compiled form of a dfn for the types of its arguments.
