@@ -12,7 +12,7 @@ import (
 // reads stands around it.
 //
 //	:For i :In v       (s i k z)←{(s i k z)←⍵
-//	  s←s+i×i            i←v[k+⎕IO]
+//	  s←s+i×i            i←⊃v[k+⎕IO]
 //	:EndFor              k←k+1
 //	                     s←s+i×i
 //	                     s i k ⍬}⍣((≢v)-k)⊢s i k ⍬
@@ -315,7 +315,7 @@ func (t *sectionText) forLoop(c *apl.Control) error {
 		}
 		return t.strand(k, "0")
 	}
-	begin := fmt.Sprintf("{%s⍵\n%s←%s[%s+%d]\n%s←%s+1\n", t.names(carried...), c.Names[0].Ident, over, k, t.in.state.Origin, k, k)
+	begin := fmt.Sprintf("{%s⍵\n%s←⊃%s[%s+%d]\n%s←%s+1\n", t.names(carried...), c.Names[0].Ident, over, k, t.in.state.Origin, k, k)
 	if len(carried) == 1 {
 		t.text.WriteString(t.names(k) + begin)
 		if _, err := t.statements(c.Open()+1, c.End()); err != nil {
