@@ -191,10 +191,21 @@ func (l *pipeline) begins(p entry) bool {
 	return p.always || l.opts.Before == nil || l.opts.Before(p.name)
 }
 
+// dropDead removes dead code, but for the extents of the arrays of a loop's state.
+func (l *pipeline) dropDead() {
+	extents := map[ir.Stmt][]ir.Expr{}
+	for loop, info := range l.Loops {
+		for _, a := range info.Arrays {
+			extents[loop] = append(extents[loop], a.Dims...)
+		}
+	}
+	l.each(func(f *ir.Func) { flow.DropDead(f, extents) })
+}
+
 // rewrite runs the passes over the loops of all functions.
 func (l *pipeline) rewrite() {
 	l.verify("the making")
-	l.each(flow.DropDead)
+	l.dropDead()
 	l.verify("dead code")
 	for _, p := range passes {
 		switch {
@@ -206,7 +217,7 @@ func (l *pipeline) rewrite() {
 			continue
 		}
 		if p.sweeps {
-			l.each(flow.DropDead)
+			l.dropDead()
 		}
 		l.verify(p.name)
 		if l.opts.After != nil {

@@ -15,16 +15,18 @@ type Uses struct {
 	// somebody reads what they compute.
 	wait    bool
 	waiting []ir.Stmt
+	noted   map[ir.Stmt][]ir.Expr
 }
 
 // NewUses returns the uses of nothing.
 func NewUses() *Uses { return &Uses{Vars: map[*ir.Var]bool{}, Bufs: map[*ir.Buf]bool{}} }
 
-// DropDead removes statements that compute what nobody reads.
-func DropDead(f *ir.Func) {
+// DropDead removes statements that compute what nobody reads. What is noted of a statement, for
+// passes that have not run, is read where the statement stays.
+func DropDead(f *ir.Func, noted map[ir.Stmt][]ir.Expr) {
 	for {
 		u := NewUses()
-		u.wait = true
+		u.wait, u.noted = true, noted
 		for _, r := range f.Results {
 			u.Bufs[r.Buf] = true
 			u.Vars[r.Scalar] = true
@@ -100,6 +102,9 @@ func (u *Uses) stmt(s ir.Stmt) {
 			u.waiting = append(u.waiting, s)
 			return
 		}
+	}
+	for _, x := range u.noted[s] {
+		u.Expr(x, nil, nil)
 	}
 	var v *ir.Var
 	var b *ir.Buf

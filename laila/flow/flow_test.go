@@ -53,7 +53,7 @@ func TestDefinedOnce(t *testing.T) {
 func TestDropDead(t *testing.T) {
 	f := mainOf(t, counting)
 	before := len(f.Body)
-	DropDead(f)
+	DropDead(f, nil)
 	require.Len(t, f.Body, before-1)
 	_, changed := DefinedOnce(f)
 	require.Equal(t, []string{"bad", "sum"}, names(changed))

@@ -38,9 +38,8 @@ const (
 //
 // Requires: the state of loops. Preserves: values, and the order of faults.
 func States(l *pass.Context, f *ir.Func) {
-	s := &stater{l: l, sizes: map[*ir.Buf]ir.Expr{}, set: map[*ir.Var]bool{}, there: map[*ir.Var]bool{}}
+	s := &stater{l: l, sizes: map[*ir.Buf]ir.Expr{}, set: map[*ir.Var]bool{}}
 	flow.NoteAssigned(f.Body, s.set)
-	s.find(f)
 	for _, p := range f.Params {
 		if p.Buf != nil {
 			s.sizes[p.Buf] = ir.Product(p.Dims)
@@ -54,60 +53,6 @@ type stater struct {
 	l     *pass.Context
 	sizes map[*ir.Buf]ir.Expr // of arrays that are in scope and stay
 	set   map[*ir.Var]bool    // variables that are assigned to
-	there map[*ir.Var]bool    // variables that have a declaration
-}
-
-// find collects the variables that the function declares.
-func (s *stater) find(f *ir.Func) {
-	arrays := func(all []ir.Array) {
-		for _, a := range all {
-			s.there[a.Scalar] = true
-			for _, d := range a.Dims {
-				if u, ok := d.(*ir.Use); ok {
-					s.there[u.Var] = true
-				}
-			}
-		}
-	}
-	arrays(f.Params)
-	ir.Walk(f.Body, func(x ir.Stmt) {
-		switch x := x.(type) {
-		case *ir.Decl:
-			s.there[x.Var] = true
-		case *ir.For:
-			s.there[x.Var] = true
-		case *ir.Call:
-			arrays(x.Results)
-		case *ir.Runtime:
-			arrays(x.Results)
-		}
-	})
-}
-
-// sized reports whether the extents of all arrays are there: those that the
-// loop itself does not need are dead by now.
-func (s *stater) sized(info pass.LoopState) bool {
-	for _, a := range info.Arrays {
-		for _, d := range a.Dims {
-			if missing(d, s.there) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// missing reports whether x mentions a variable that is not in a set.
-func missing(x ir.Expr, vars map[*ir.Var]bool) bool {
-	if u, ok := x.(*ir.Use); ok {
-		return !vars[u.Var]
-	}
-	for _, y := range ir.Operands(x) {
-		if y != nil && missing(y, vars) {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *stater) block(block []ir.Stmt) []ir.Stmt {
@@ -152,7 +97,8 @@ func (s *stater) forget(x ir.Stmt) {
 // copies returns the copies of a loop that run before it.
 func (s *stater) copies(x ir.Stmt) []ir.Stmt {
 	info, ok := s.l.Loops[x]
-	if !ok || info.Small() || !s.sized(info) || !info.Swept(x) {
+	delete(s.l.Loops, x) // its extents may be dead from now on
+	if !ok || info.Small() || !info.Swept(x) {
 		return nil
 	}
 	var out []ir.Stmt
