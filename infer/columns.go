@@ -29,6 +29,43 @@ const (
 	ofRanked  = -6 // an array of the rank that follows: its items, stored, and its shape
 )
 
+// Storage says how a nested array of a type is stored.
+type Storage int
+
+const (
+	ByComponents Storage = iota // each item by itself
+	ByOffsets                   // elements, offsets and lengths of vectors
+	ByColumns                   // columns of the components of the items, strands or arrays of a shape
+	ByRavels                    // elements, offsets, lengths and shapes of arrays
+	ByRows                      // the columns of a matrix
+	ByShape                     // the items of an array, and its shape
+	ByEither                    // one of two forms
+)
+
+// StorageOf returns how a nested array is stored; the shape is that of the array where it is stored
+// by components, and that of its items where it is stored by columns, nil for a vector.
+func StorageOf(t *tail.TupleType) (s Storage, shape []int) {
+	if len(t.Shape) == 0 || t.Shape[0] >= 0 {
+		return ByComponents, t.Shape
+	}
+	switch t.Shape[0] {
+	case ofStrands:
+		return ByColumns, nil
+	case ofShaped:
+		return ByColumns, t.Shape[1:]
+	case ofArrays:
+		return ByRavels, nil
+	case ofRows:
+		return ByRows, nil
+	case ofRanked:
+		return ByShape, nil
+	}
+	if len(t.Shape) > 1 {
+		return ByEither, nil
+	}
+	return ByOffsets, nil
+}
+
 // IsColumns reports whether t is the type of a nested array that is stored by
 // columns.
 func IsColumns(t tail.Type) bool {

@@ -9,9 +9,10 @@
 //	f←{⍵=0:⍺ ⋄ (⍺+k)∇⍵-1}   called with integer scalars, k←3
 //	fun f (⍺:int, ⍵:int) : int = …   the entry, k a constant
 //
-// Loops of control words, and statements that run for long, are units, too (interp.Unit.
-// Args): what they read is the items of a strand that they take, what they assign and
-// display is that of the strand that they give.
+// Loops of control words, and statements in a row of which one runs for long, are units, too
+// (interp.Unit.Args): what they read is the items of a strand that they take, what they assign
+// and display is that of the strand that they give. Nested arrays go in and come out as the simple
+// ones that they are made of (nested.go).
 //
 // Foresee finds the units of a program without running it, by package infer; Compiled
 // makes the shared objects that tailor build puts into an executable, which are found

@@ -2,6 +2,7 @@ package gradual
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/infer"
@@ -109,16 +110,30 @@ func comesOut(t tail.Type) bool {
 		_, ok = t.(*tail.Array)
 		return ok
 	}
-	if len(tuple.Elems) == 0 || len(tuple.Shape) > 0 && tuple.Shape[0] < 0 && !infer.IsRagged(t) {
+	stored, shape := infer.StorageOf(tuple)
+	if len(tuple.Elems) == 0 || stored == infer.ByEither || stored == infer.ByColumns && len(shape) > 0 && shape[0] < 0 && !ofLists(shape) {
 		return false
 	}
 	for _, e := range tuple.Elems {
-		if !comesOut(e) {
+		if !comesOut(e) || stored != infer.ByComponents && !isColumn(e) {
 			return false
 		}
 	}
 	return true
 }
+
+// isColumn reports whether items knows the items of a type.
+func isColumn(t tail.Type) bool {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok {
+		return true
+	}
+	stored, _ := infer.StorageOf(tuple)
+	return stored == infer.ByOffsets || stored == infer.ByColumns || stored == infer.ByRavels
+}
+
+// ofLists reports whether a shape is that of vectors of vectors.
+func ofLists(shape []int) bool { return len(shape) == 1 && shape[0] < 0 }
 
 // gathered returns the results of a unit of several arguments, made of simple arrays; none where
 // there are none.
@@ -143,32 +158,103 @@ func gather(t tail.Type, all []*value.Array) (*value.Array, []*value.Array) {
 	if !ok {
 		return all[0], all[1:]
 	}
-	if infer.IsRagged(t) {
-		return list(all[0], all[1].AsInts(), all[2].AsInts()), all[3:]
-	}
-	items := make([]*value.Array, len(tuple.Elems))
-	for i, e := range tuple.Elems {
-		if items[i], all = gather(e, all); items[i] == nil {
-			return nil, nil
+	switch stored, shape := infer.StorageOf(tuple); stored {
+	case infer.ByComponents:
+		items := make([]*value.Array, len(tuple.Elems))
+		for i, e := range tuple.Elems {
+			if items[i], all = gather(e, all); items[i] == nil {
+				return nil, nil
+			}
 		}
+		return of(shape, items), all
+	case infer.ByRows:
+		columns, all := itemsOf(tuple.Elems, all)
+		var rows []*value.Array
+		for i := range columns[0] {
+			for _, c := range columns {
+				rows = append(rows, c[i])
+			}
+		}
+		return of([]int{len(columns[0]), len(columns)}, rows), all
+	case infer.ByShape:
+		all, rest := items(tuple.Elems[0], all)
+		shape := make([]int, rest[0].Len())
+		for i := range shape {
+			shape[i] = int(rest[0].Int(i))
+		}
+		return of(shape, all), rest[1:]
 	}
-	shape := tuple.Shape
+	list, all := items(t, all)
+	return of(nil, list), all
+}
+
+// of returns the array of a shape, nil for that of a vector, that has some items; nil where one is
+// not known, or there are none.
+func of(shape []int, items []*value.Array) *value.Array {
+	if len(items) == 0 || slices.Contains(items, nil) {
+		return nil
+	}
 	if shape == nil {
 		shape = []int{len(items)}
 	}
-	return value.FromItems(shape, items), all
+	return value.FromItems(shape, items)
 }
 
-// list returns the vector of parts of elements; nil for no parts.
-func list(elements *value.Array, offsets, lengths []int64) *value.Array {
-	if len(offsets) == 0 {
-		return nil
+// items returns the items of a stored vector of a type that the first of some arrays make, and the
+// other arrays.
+func items(t tail.Type, all []*value.Array) ([]*value.Array, []*value.Array) {
+	tuple, ok := t.(*tail.TupleType)
+	if !ok {
+		return all[0].AllItems(), all[1:]
 	}
+	stored, shape := infer.StorageOf(tuple)
+	if stored == infer.ByOffsets {
+		return list(all[0], all[1].AsInts(), all[2].AsInts()), all[3:]
+	}
+	if stored == infer.ByRavels {
+		ravels := list(all[0], all[1].AsInts(), all[2].AsInts())
+		for i, r := range ravels {
+			shape := make([]int, all[3].Shape[1])
+			for j := range shape {
+				shape[j] = int(all[3].Int(i*len(shape) + j))
+			}
+			ravels[i] = r.WithShape(shape)
+		}
+		return ravels, all[4:]
+	}
+	columns, all := itemsOf(tuple.Elems, all)
+	whole := make([]*value.Array, len(columns[0]))
+	for i := range whole {
+		parts := make([]*value.Array, len(columns))
+		for j, c := range columns {
+			parts[j] = c[i]
+		}
+		if ofLists(shape) {
+			whole[i] = of(nil, list(parts[0], parts[1].AsInts(), parts[2].AsInts()))
+		} else {
+			whole[i] = of(shape, parts)
+		}
+	}
+	return whole, all
+}
+
+// itemsOf returns the items of stored vectors of some types.
+func itemsOf(types []tail.Type, all []*value.Array) (columns [][]*value.Array, rest []*value.Array) {
+	for _, t := range types {
+		var c []*value.Array
+		c, all = items(t, all)
+		columns = append(columns, c)
+	}
+	return columns, all
+}
+
+// list returns the parts of elements.
+func list(elements *value.Array, offsets, lengths []int64) []*value.Array {
 	items := make([]*value.Array, len(offsets))
 	for i, at := range offsets {
 		items[i] = elements.Part(int(at), int(at+lengths[i]), []int{int(lengths[i])})
 	}
-	return value.FromItems([]int{len(items)}, items)
+	return items
 }
 
 // blame returns an error of a unit as one that says for what it cannot be compiled, where that is
