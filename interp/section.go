@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -208,10 +209,15 @@ func argTypes(f *Frame, names []string, more []*V) (types []ArgType, args []*V, 
 	return types, args, nil
 }
 
-// arraysOf returns the names of arrays that the text of a dfn refers to, but for hidden
-// ones.
-func arraysOf(text string, f *Frame) (names []string, err error) {
-	tree, err := apl.ParseWith(diag.NewSource("", entryName+"←"+text), f.classes())
+// arraysOf returns the names of arrays that the body of a dfn refers to, but for hidden
+// ones. The error is an Unfit where the names have no classes for which it can be read.
+func arraysOf(body string, f *Frame) (names []string, err error) {
+	const head = entryName + "←{"
+	tree, err := apl.ParseWith(diag.NewSource("", head+body+"}"), f.classes())
+	var list diag.List
+	if errors.As(err, &list) {
+		return nil, &Unfit{At: list[0].Span.Start - len(head), Result: -1}
+	}
 	if err != nil || len(tree.Body) != 1 {
 		return nil, errNoUnit
 	}
@@ -308,6 +314,6 @@ func (t *sectionText) assigned(c *apl.Control) error {
 // those that it only reads. The hidden names are arguments, too.
 func (t *sectionText) parameters(hidden []string) ([]string, error) {
 	names := strings.Join(append(slices.Clone(t.state), hidden...), " ")
-	read, err := arraysOf("{("+names+")←⍵\n"+t.text.String()+t.strand()+"}", t.frame)
+	read, err := arraysOf("("+names+")←⍵\n"+t.text.String()+t.strand(), t.frame)
 	return append(slices.Clone(t.state), read...), err
 }

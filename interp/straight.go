@@ -398,7 +398,7 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 	}
 	results := strings.Join(p.results, " ")
 	f := in.global
-	params, err := arraysOf("{"+text.String()+results+" ⍬}", f)
+	params, err := arraysOf(text.String()+results+" ⍬", f)
 	if err != nil {
 		return nil, p, err
 	}
@@ -414,12 +414,12 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 	span := st.body[0].Span()
 	span.End = st.body[len(st.body)-1].Span().End
 	head := entryName + "←{" + target
+	for i := range p.begins {
+		p.begins[i] += len(head)
+	}
 	m, err := in.entryUnit(span, head+text.String()+results+" ⍬}", f, all)
 	if err != nil {
 		return nil, p, err
-	}
-	for i := range p.begins {
-		p.begins[i] += len(head)
 	}
 	m.unit.Once, m.unit.Scalars = true, st.scalars
 	if m.unit.Args, st.args, err = argTypes(f, params, nil); err != nil {

@@ -221,7 +221,7 @@ func (m *unitMaker) define(name, text string, f *Frame, v any) error {
 }
 
 // capture adds the names that a definition refers to; own says that it is the function
-// itself.
+// itself. The error is an Unfit for a name.
 func (m *unitMaker) capture(s apl.Stmt, f *Frame, own bool) error {
 	var n apl.Node
 	switch s := s.(type) {
@@ -233,14 +233,15 @@ func (m *unitMaker) capture(s apl.Stmt, f *Frame, own bool) error {
 		return nil
 	}
 	for _, free := range apl.FreeNames(n).Free {
+		unfit := &Unfit{At: free.Where.Start, Result: -1}
 		if free.Modified {
-			return errNoUnit
+			return unfit
 		}
 		v, _ := f.lookup(free.Ident)
 		if old, ok := m.names[free.Ident]; ok && old == v && v != nil {
 			continue
 		} else if ok || v == nil || strings.Contains(free.Ident, ".") {
-			return errNoUnit
+			return unfit
 		}
 		from := f
 		if own {
@@ -248,7 +249,7 @@ func (m *unitMaker) capture(s apl.Stmt, f *Frame, own bool) error {
 		}
 		m.captured = append(m.captured, capturedName{from, free.Ident, v})
 		if err := m.value(free.Ident, v); err != nil {
-			return err
+			return unfit
 		}
 	}
 	return nil

@@ -118,7 +118,7 @@ func TestBuildCompilesStatements(t *testing.T) {
 	require.NoError(t, cmd.Run())
 	assert.Equal(t, "250500000\n4.004001E12\na 3\n", stdout.String())
 	assert.Contains(t, stderr.String(), ":For [int]0 [int]0 [int]1 [int]1 [int]0: 1 compiled, -O3")
-	assert.Contains(t, stderr.String(), " s z←+/,∘.{⍺×⍵}⍨⍳2000 [int]0: 1 compiled, -O3")
+	assert.Contains(t, stderr.String(), "a.apl:6:1 to line 8 [int]0: 1 compiled, -O3")
 }
 
 func TestBuildRefusesWhereTypesAreAskedFor(t *testing.T) {

@@ -100,7 +100,7 @@ func dynamicPlan(w io.Writer, c *driver.Compilation, why error) error {
 		fmt.Fprintf(w, "  %s: %s\n", e.Span, e.Message)
 	}
 	if units := gradual.Foresee(tree); len(units) > 0 {
-		fmt.Fprintf(w, "calls and loops whose types the text shows, which are compiled where they take long:\n")
+		fmt.Fprintf(w, "calls, loops and statements in a row whose types the text shows, which are compiled where they take long:\n")
 		for _, u := range units {
 			fmt.Fprintf(w, "  %s\n", gradual.Title(u))
 		}
@@ -115,7 +115,7 @@ func dynamicPlan(w io.Writer, c *driver.Compilation, why error) error {
 			}
 		}
 	}
-	fmt.Fprintf(w, "loops of control words, and statements that take long, are compiled while they run where they have types and no effects\n")
+	fmt.Fprintf(w, "loops of control words, and statements around one that takes long, are compiled while they run where they have types and no effects\n")
 	fmt.Fprintf(w, "tailor run --time says what was compiled in a run\n")
 	return nil
 }

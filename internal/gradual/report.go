@@ -28,13 +28,16 @@ func (c *Compiler) Report(w io.Writer) {
 const maxTitle = 30
 
 // Title names a unit by its place, the beginning of its source and the types of its
-// arguments.
+// arguments; statements on several lines by these.
 func Title(u *interp.Unit) string {
+	if more := strings.Count(u.Where.Text(), "\n"); u.Once && more > 0 {
+		return strings.TrimSpace(fmt.Sprintf("%s to line %d %s", u.Where, u.Where.Line()+more, typesText(u)))
+	}
 	text := []rune(strings.Join(strings.Fields(u.Where.Text()), " "))
 	if len(text) > maxTitle {
 		text = append(text[:maxTitle-1], '…')
 	}
-	return fmt.Sprintf("%s %s%s %s", u.Where, string(text), u.Form, typesText(u))
+	return strings.TrimSpace(fmt.Sprintf("%s %s%s %s", u.Where, string(text), u.Form, typesText(u)))
 }
 
 // typeText writes a type as annotations do.
