@@ -1,6 +1,7 @@
 package gradual
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tailor-lang/tailor/array"
@@ -98,8 +99,10 @@ func (d *doubts) value(e tail.Expr) mark {
 	switch e := e.(type) {
 	case *tail.Ref:
 		return d.vars[e.Var]
+	case *tail.Lit: // one of whole numbers was written as integers
+		return mark{is: e.Value.Elem == array.Double && !slices.ContainsFunc(e.Value.Doubles, func(x float64) bool { return x != math.Trunc(x) })}
 	case *tail.Vec:
-		return d.merged(e.Elems)
+		return d.joined(e.Elems)
 	case *tail.Let:
 		d.vars[e.Var] = d.mark(e.Bind)
 		return d.mark(e.Body)
@@ -135,12 +138,35 @@ func (d *doubts) merged(parts []tail.Expr) mark {
 	return r
 }
 
+// joined is merged for parts that become one array: where one of them is sure to have doubles, the
+// others become doubles.
+func (d *doubts) joined(parts []tail.Expr) mark {
+	for _, x := range parts {
+		if t, ok := x.Type().(*tail.Array); ok && t.Elem == array.Double && hasElements(t) && !d.mark(x).is {
+			return mark{}
+		}
+	}
+	return d.merged(parts)
+}
+
+// hasElements reports whether arrays of a type are known to have elements.
+func hasElements(t *tail.Array) bool {
+	for i := range t.Dims() {
+		if n, known := t.Extent(i).IsConst(); !known || n <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func (d *doubts) apply(e *tail.Apply) mark {
 	switch {
 	case toDouble[e.Op]:
 		return mark{is: true}
 	case e.Op.Row().Scalar, folds[e.Op]:
 		return mark{}
+	case e.Op == tail.OpCat, e.Op == tail.OpCons, e.Op == tail.OpSnoc, e.Op == tail.OpLaminate:
+		return d.joined(e.Args)
 	case e.Op == tail.OpPower:
 		init := d.mark(e.Args[2])
 		r := d.steps(e.Args[0].(*tail.Lam), init)
