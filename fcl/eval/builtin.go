@@ -209,19 +209,23 @@ func seqmap(c *call) Value {
 
 func placed(c *call) Value {
 	n, from := c.length(c.int(0)), c.push(1)
-	return &Push{n, from.Level, c.at, func(write func(int64, Value)) {
-		from.Run(func(_ int64, v Value) {
-			item := v.(Tuple)
-			k := item[1].(Scalar).I
-			if item[0].(Scalar).I == 0 {
-				return
-			}
-			if k < 0 || k >= n {
-				fault(diag.IndexOutside, c.at, "an element goes to place %d, and there are %d", k, n)
-			}
-			write(k, item[2])
-		})
-	}}
+	return &Push{n, from.Level, c.at, func(write func(int64, Value)) { c.chosen(from, n, write) }}
+}
+
+// chosen writes the third components of what is pushed, where the first ones are true, to the
+// places of n that the second ones are.
+func (c *call) chosen(from *Push, n int64, write func(int64, Value)) {
+	from.Run(func(_ int64, v Value) {
+		item := v.(Tuple)
+		k := item[1].(Scalar).I
+		if item[0].(Scalar).I == 0 {
+			return
+		}
+		if k < 0 || k >= n {
+			fault(diag.IndexOutside, c.at, "an element goes to place %d, and there are %d", k, n)
+		}
+		write(k, item[2])
+	})
 }
 
 func accumulated(c *call) Value {
@@ -229,16 +233,8 @@ func accumulated(c *call) Value {
 		n, memory := c.length(c.int(2)), memoryOf(c.level())
 		to := slices.Repeat([]Value{c.args[1]}, int(n))
 		c.count.Written[memory] += 4 * n
-		c.push(3).Run(func(_ int64, v Value) {
-			item := v.(Tuple)
-			k := item[1].(Scalar).I
-			if item[0].(Scalar).I == 0 {
-				return
-			}
-			if k < 0 || k >= n {
-				fault(diag.IndexOutside, c.at, "an element goes to place %d, and there are %d", k, n)
-			}
-			to[k] = c.apply(0, to[k], item[2])
+		c.chosen(c.push(3), n, func(k int64, v Value) {
+			to[k] = c.apply(0, to[k], v)
 			c.count.Written[memory] += 4
 		})
 		switch {
