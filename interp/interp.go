@@ -54,7 +54,8 @@ type Interp struct {
 	claims    map[*apl.Annotation]*claims.Claim // as they were read
 	lifts     map[*apl.Dfn]bool                 // see lift
 	literals  map[*apl.Literal]*V
-	program   *apl.Program
+	program   *apl.Program           // that runs, or a line of a session
+	complete  *apl.Program           // that runs, behind which all names are forgotten; nil in a session
 	sources   map[Function]described // of derived functions that have names
 	traced    tracing                // see storeSelected
 	defs      []apl.Stmt             // that the line of a session made, see Line
@@ -152,7 +153,7 @@ func final(err error) bool {
 // Run runs a program. The error is a *diag.Error, or one of the output.
 func Run(p *apl.Program, env *Env) error {
 	in := New(env)
-	in.program = p
+	in.program, in.complete = p, p
 	err := in.Program(p)
 	if e := in.out.Flush(); err == nil && e != nil {
 		err = e

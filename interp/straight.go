@@ -245,7 +245,7 @@ func (in *Interp) stretchBefore(st *stretch, before []binding) (*Unit, stretchPl
 			in.exchange(names)
 		}
 	}()
-	return in.stretchUnit(st, in.program)
+	return in.stretchUnit(st, in.complete)
 }
 
 // plainStatements returns the number of statements at the beginning that are expressions
