@@ -28,6 +28,7 @@ const longTime = 20 * time.Millisecond
 const (
 	maxStretch = 64
 	maxKept    = 1 << 20
+	maxTries   = 8 // of where a stretch begins and ends
 )
 
 // errAbandoned ends the interpretation of a statement that has a compiled form.
@@ -204,7 +205,7 @@ func (in *Interp) compileStretch(st *stretch, before []binding) {
 	if st.body == nil {
 		in.beginStretch(st, 0)
 	}
-	for in.usual() {
+	for try := 0; try < maxTries && in.usual(); try++ {
 		u, places, err := in.stretchBefore(st, before)
 		if err == nil {
 			if st.f, err = in.compiler.Compile(u); err == nil {
