@@ -253,13 +253,7 @@ func (g *infer) outerRanked(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	right, ny := side(y)
 	left, nx := side(x)
-	count := func(e tail.Expr) tail.Expr {
-		if isTuple(e) {
-			return g.countOfStored(e, s)
-		}
-		return g.op(tail.OpTally, s, e)
-	}
-	pairs := g.components(g.name(g.fromPrelude(g.preludeClosure("pairsof"), count(left), count(right), s)))
+	pairs := g.components(g.name(g.fromPrelude(g.preludeClosure("pairsof"), g.countOfStored(left, s), g.countOfStored(right, s), s)))
 	each := g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, pairs[0])))
 	at := func(items, numbers, i tail.Expr) tail.Expr {
 		return g.storedItem(items, g.name(g.op(tail.OpIndex, s, numbers, i)), s)

@@ -169,12 +169,11 @@ func (in *Interp) foreseenUnit(st *stretch, known map[string]*V, p *apl.Program,
 				return u
 			}
 		}
-		switch i := places.of(err); {
-		case i < 0:
-			st.body = st.body[:len(st.body)/2]
-		default:
-			st.body = st.body[:i]
+		i := places.of(err)
+		if i < 0 {
+			i = len(st.body) / 2
 		}
+		st.body = st.body[:i]
 	}
 	return nil
 }

@@ -47,12 +47,6 @@ func Foresee(p *apl.Program) []*interp.Unit {
 	return append(units, interp.StatementUnits(p, f.Body, known, statements(f), unfit)...)
 }
 
-// unfit returns for what a unit has no type, if it has none.
-func unfit(u *interp.Unit) error {
-	_, _, err := attempt(u)
-	return blame(u, err)
-}
-
 // statements are those outside of functions.
 func statements(f *infer.Foresight) (all []interp.Statement) {
 	for _, s := range f.Statements {

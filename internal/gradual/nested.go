@@ -1,12 +1,9 @@
 package gradual
 
 import (
-	"errors"
 	"slices"
 
-	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/infer"
-	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp"
 	"github.com/tailor-lang/tailor/interp/value"
 	"github.com/tailor-lang/tailor/tail"
@@ -26,22 +23,13 @@ func typeOf(t interp.ArgType) tail.Type {
 }
 
 // spread returns arguments of some types with the parts of nested ones in their places.
-func spread(args []*value.Array, types []interp.ArgType) []*value.Array {
-	var all []*value.Array
+func spread(args []*value.Array, types []interp.ArgType) (all []*value.Array) {
 	for i, t := range types {
 		if t.Items == value.NoKind {
-			if all != nil {
-				all = append(all, args[i])
-			}
-			continue
+			all = append(all, args[i])
+		} else {
+			all = append(all, parts(args[i], t.Items)...)
 		}
-		if all == nil {
-			all = append(make([]*value.Array, 0, len(args)+2), args[:i]...)
-		}
-		all = append(all, parts(args[i], t.Items)...)
-	}
-	if all == nil {
-		return args
 	}
 	return all
 }
@@ -54,33 +42,9 @@ func parts(a *value.Array, elem value.Kind) []*value.Array {
 		offsets[i], lengths[i] = int64(total), int64(item.Len())
 		total += item.Len()
 	}
-	all := value.From(array.New(elems[elem], total))
-	at := 0
-	for _, item := range a.Items {
-		at += put(all, at, item)
-	}
+	all := value.Joined([]int{total}, a.Items...).Widened(elem)
 	return []*value.Array{all, value.Integers(offsets), value.Integers(lengths)}
 }
-
-// put writes the elements of an array into another one, from a place on. It returns their number.
-func put(all *value.Array, at int, item *value.Array) int {
-	switch all.Kind {
-	case value.Bool:
-		return copy(all.Bools[at:], item.Bools)
-	case value.Int:
-		return copy(all.Ints[at:], item.AsInts())
-	case value.Double:
-		return copy(all.Doubles[at:], item.AsDoubles())
-	case value.Complex:
-		return copy(all.Complexes[at:], item.AsComplexes())
-	}
-	return copy(all.Chars[at:], item.Chars)
-}
-
-// unstored is the error of a unit of which a result cannot come out.
-type unstored struct{ result int }
-
-func (unstored) Error() string { return errNested.Error() }
 
 // stored returns an error where the result of a unit is no array, or for several arguments no
 // strand of arrays that come out as simple ones.
@@ -255,35 +219,4 @@ func list(elements *value.Array, offsets, lengths []int64) []*value.Array {
 		items[i] = elements.Part(int(at), int(at+lengths[i]), []int{int(lengths[i])})
 	}
 	return items
-}
-
-// blame returns an error of a unit as one that says for what it cannot be compiled, where that is
-// known.
-func blame(u *interp.Unit, err error) error {
-	var list diag.List
-	var effect impure
-	var result unstored
-	switch {
-	case errors.As(err, &result):
-		return &interp.Unfit{Result: result.result}
-	case errors.As(err, &effect):
-		return within(u, err, effect.where)
-	case errors.As(err, &list):
-		places := []diag.Span{list[0].Span}
-		for _, n := range list[0].Notes {
-			places = append(places, n.Span)
-		}
-		return within(u, err, places...)
-	}
-	return err
-}
-
-// within returns an error as that of the first of some places that lies in the text of a unit.
-func within(u *interp.Unit, err error, places ...diag.Span) error {
-	for _, where := range places {
-		if where.Src == u.Entry.Source {
-			return &interp.Unfit{At: where.Start, Result: -1}
-		}
-	}
-	return err
 }

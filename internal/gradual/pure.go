@@ -1,14 +1,8 @@
 package gradual
 
 import (
-	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
-
-// impure is the error of a unit that has effects.
-type impure struct{ where diag.Span }
-
-func (impure) Error() string { return "it has effects" }
 
 // pure returns an error where the entry of p has effects, or depends on more than its
 // arguments. That it may end the program is no effect: then it gives no answer, and the

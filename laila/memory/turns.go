@@ -217,14 +217,12 @@ func (c *circuit) number(l *pass.Context, x ir.Expr) ir.Expr {
 			b, ok2 := ir.IntOf(x.Y)
 			switch {
 			case !ok || !ok2:
-			case x.Op == ir.OpAdd:
-				return ir.Add(x.X, x.Y)
-			case x.Op == ir.OpSub:
-				return ir.Sub(x.X, x.Y)
 			case x.Op == ir.OpRem:
 				return ir.Rem(x.X, x.Y)
 			case x.Op == ir.OpLt:
 				return ir.Boolean(a < b)
+			default:
+				return ir.FoldIndex(x)
 			}
 		case *ir.Select:
 			return ir.Choose(x.Cond, x.Then, x.Else)
