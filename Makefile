@@ -118,7 +118,7 @@ fuzz: setup-test
 	$(GO) test ./apl -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./tail -run '^$$' -fuzz '^FuzzText$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./internal/format -run '^$$' -fuzz '^FuzzFormat$$' -fuzztime $(FUZZTIME)
-	FUZZTIME=$(FUZZTIME) FUZZOPENCL=10 $(GO) test ./internal/fuzz -run '^TestNoDifference$$' -timeout 0 -v
+	FUZZTIME=$(FUZZTIME) FUZZOPENCL=10 $(GO) test ./internal/fuzz -run '^(TestNoDifference|TestItems)$$' -timeout 0 -v
 	COVERAGE_SWEEP=10000 COVERAGE_SEED=$$(date +%s) $(GO) test ./internal/coverage -run '^TestSweep$$' -timeout 0 -v
 
 # Versions of the tools of make lint.

@@ -41,66 +41,68 @@ func (g *infer) frameOf(y tail.Expr, n int, s site) []tail.Expr {
 	return frame
 }
 
-// cellsOfNone is f⍤k y where y is known to have no cells of rank k; nil otherwise.
-func (g *infer) cellsOfNone(f function, y tail.Expr, k int, s site) tail.Expr {
+// cellsOfNone is f⍤k y where y is known to have no cells of rank k; nil otherwise. It
+// returns y, too.
+func (g *infer) cellsOfNone(f function, y tail.Expr, k int, s site) (z, named tail.Expr) {
 	t := tail.TypeOf(y)
 	if !g.perPrototype(f) || !none(t, t.Dims()-k) {
-		return nil
+		return nil, y
 	}
 	c := g.prototypeCell(cell(t, k), s)
 	if c == nil {
-		return nil
+		return nil, y
 	}
 	y = g.name(y)
-	return g.noCells(g.frameOf(y, t.Dims()-k, s), g.monadic(f, c, s), s)
+	return g.noCells(g.frameOf(y, t.Dims()-k, s), g.monadic(f, c, s), s), y
 }
 
 // pairsOfNone is x f⍤k l y where both have cells of rank k and l, and are known to
-// have none; nil otherwise.
-func (g *infer) pairsOfNone(f function, x, y tail.Expr, k, l int, s site) tail.Expr {
+// have none; nil otherwise. It returns x and y, too.
+func (g *infer) pairsOfNone(f function, x, y tail.Expr, k, l int, s site) (z, left, right tail.Expr) {
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
 	frame := tx.Dims() - k
 	if !g.perPrototype(f) || frame != ty.Dims()-l || !none(tx, frame) {
-		return nil
+		return nil, x, y
 	}
 	for i := range frame {
 		if !tx.Extent(i).Equal(ty.Extent(i)) {
-			return nil
+			return nil, x, y
 		}
 	}
 	a, b := g.prototypeCell(cell(tx, k), s), g.prototypeCell(cell(ty, l), s)
 	if a == nil || b == nil {
-		return nil
+		return nil, x, y
 	}
-	x, _ = g.names2(x, y)
-	return g.noCells(g.frameOf(x, frame, s), g.dyadic(f, a, b, s), s)
+	x, y = g.names2(x, y)
+	return g.noCells(g.frameOf(x, frame, s), g.dyadic(f, a, b, s), s), x, y
 }
 
 // keysOfNone is f⌸y and x f⌸y where there is known to be no key; nil otherwise. The
-// operand gets a prototype, and no positions or no cells.
-func (g *infer) keysOfNone(f function, x, y tail.Expr, s site) tail.Expr {
+// operand gets a prototype, and no positions or no cells. It returns x and y, too.
+func (g *infer) keysOfNone(f function, x, y tail.Expr, s site) (z, left, right tail.Expr) {
 	keys := y
 	if x != nil {
 		keys = x
 	}
 	if isTuple(keys) || isTuple(y) || !g.perPrototype(f) {
-		return nil
+		return nil, x, y
 	}
 	t := tail.TypeOf(keys)
 	if t.Dims() == 0 || tail.TypeOf(y).Dims() == 0 || !none(t, 1) || !none(tail.TypeOf(y), 1) {
-		return nil
+		return nil, x, y
 	}
 	key := g.prototypeCell(cell(t, t.Dims()-1), s)
 	if key == nil {
-		return nil
+		return nil, x, y
 	}
 	group := tail.Expr(lit(s.fn, array.VectorInt(nil)))
 	if x == nil {
-		g.effect(y)
+		y = g.name(y)
 	} else {
-		_, group = g.names2(x, y)
+		x, y = g.names2(x, y)
+		group = y
 	}
-	return g.noCells([]tail.Expr{g.intLit(s, 0)}, g.dyadic(f, key, group, s), s)
+	return g.noCells([]tail.Expr{g.intLit(s, 0)}, g.dyadic(f, key, group, s), s), x, y
 }
 
 // keysWhereNone is keysOfNone where it is known only when the program runs whether

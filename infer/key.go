@@ -16,8 +16,9 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	if isRagged(y) && x == nil || x != nil && isRagged(x) {
 		return g.keyRagged(d, x, y, s)
 	}
-	if e := g.keysOfNone(d.left.fn, x, y, s); e != nil {
-		return e
+	nothing, x, y := g.keysOfNone(d.left.fn, x, y, s)
+	if nothing != nil {
+		return nothing
 	}
 	x, y = g.keysWhereNone(d.left.fn, x, y, s)
 	keys := x

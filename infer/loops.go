@@ -221,8 +221,9 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	if k == t.Dims() {
 		return g.monadic(f, y, s)
 	}
-	if e := g.cellsOfNone(f, y, k, s); e != nil {
-		return e
+	nothing, y := g.cellsOfNone(f, y, k, s)
+	if nothing != nil {
+		return nothing
 	}
 	if e := g.cellsChanging(f, y, k, s); e != nil {
 		return e
@@ -280,8 +281,9 @@ func (g *infer) rankDyadic(d *derived, x, y tail.Expr, s site) tail.Expr {
 		})
 		return g.cells(x, kl, s, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, y, s) })
 	}
-	if e := g.pairsOfNone(f, x, y, kl, kr, s); e != nil {
-		return e
+	nothing, x, y := g.pairsOfNone(f, x, y, kl, kr, s)
+	if nothing != nil {
+		return nothing
 	}
 	if frame := tx.Dims() - kl; frame == ty.Dims()-kr && mayBeNone(tx, frame) {
 		x, y = g.names2(x, y)

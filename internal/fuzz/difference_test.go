@@ -13,8 +13,12 @@ import (
 	"github.com/tailor-lang/tailor/internal/golden"
 )
 
-// batch is the number of programs that are compiled at a time.
-const batch = 96
+// batch is the number of programs that are compiled at a time, and itemBatch that of
+// programs over nested vectors, whose C is long.
+const (
+	batch     = 96
+	itemBatch = 24
+)
 
 // maxShrink bounds the attempts to shrink a program, each of which compiles C.
 const maxShrink = 300
@@ -25,7 +29,24 @@ const maxShrink = 300
 // seed, by default 1 for a short run and the time of day for a long one.
 // FUZZRELAXED compiles to C with --relaxed; last digits that decide something then
 // make differences that are none.
-func TestNoDifference(t *testing.T) {
+func TestNoDifference(t *testing.T) { noDifference(t, Generate, batch) }
+
+// TestItems is TestNoDifference for nested vectors, which the interpreter runs, too.
+func TestItems(t *testing.T) {
+	noDifference(t, func(seed int64) *Program {
+		p := GenerateItems(seed)
+		if differ(asProgram(p)) {
+			p = Shrink(p, func(q *Program) bool { return differ(asProgram(q)) })
+			q := asProgram(p)
+			t.Errorf("seed %d\n%s\nevaluator: %v\ninterpreter: %v", seed, p.Text(), golden.Evaluate(q), golden.Interpret(q))
+		}
+		return p
+	}, itemBatch)
+}
+
+// noDifference compares the routes on the programs that generate makes of seeds, a
+// batch at a time.
+func noDifference(t *testing.T, generate func(seed int64) *Program, batch int64) {
 	limit, seed := time.Duration(0), int64(1)
 	if s := os.Getenv("FUZZTIME"); s != "" {
 		d, err := time.ParseDuration(s)
@@ -46,10 +67,10 @@ func TestNoDifference(t *testing.T) {
 	}
 	d := openDevices(t)
 	t.Logf("the first seed is %d", seed)
-	start, ran, total := time.Now(), 0, census{}
+	start, ran, total := time.Now(), int64(0), census{}
 	for {
 		ran += batch
-		total.add(compare(t, k, d, seed))
+		total.add(compare(t, k, d, seed, batch, generate))
 		seed += batch
 		if t.Failed() || time.Since(start) >= limit {
 			break
@@ -67,11 +88,11 @@ func (t *census) add(u census) {
 }
 
 // compare runs a batch of programs through all routes.
-func compare(t *testing.T, k *golden.Backend, d *devices, seed int64) (total census) {
+func compare(t *testing.T, k *golden.Backend, d *devices, seed, batch int64, generate func(seed int64) *Program) (total census) {
 	var programs []*Program
 	var list []golden.Program
 	for i := int64(0); i < batch; i++ {
-		p := Generate(seed + i)
+		p := generate(seed + i)
 		programs, list = append(programs, p), append(list, asProgram(p))
 	}
 	var compiled []golden.Outcome

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kind is an element type of the generator.
+// kind is an element type of the generator, or a type of nested arrays (items.go).
 type kind uint8
 
 const (
@@ -126,6 +126,9 @@ func (g *generator) leaf(k kind, shape []int) *node {
 
 // literal returns a constant of the given type and shape.
 func literal(k kind, shape []int, rnd *rand.Rand) *node {
+	if k.depth() > 0 {
+		return ragged(k, rnd)
+	}
 	items := make([]string, 1+rnd.Intn(5))
 	for i := range items {
 		switch k {
