@@ -113,10 +113,18 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 	cond = g.toBool(g.single(cond, site{fn: at, right: at}, "the condition of a guard"))
 	if n, ok := integer(cond); ok {
 		g.effect(cond)
-		if n != 0 {
+		switch {
+		case n == 0:
+			return g.body(rest, node)
+		case len(rest) == 0 || !stopping(s.Result):
 			return g.ending(s.Result)
 		}
-		return g.body(rest, node)
+		stopped := g.name(g.ending(s.Result))
+		// What follows is not reached. It has the type that callers rely on.
+		if a := g.arm(func() tail.Expr { return g.body(rest, node) }); a.ok && a.stop == nil {
+			return a.body
+		}
+		return stopped
 	}
 	if len(rest) == 0 && !g.scope.shows {
 		g.fail(diag.NoResult, node.Span(), "the dfn has no result when the condition of its last guard is 0")

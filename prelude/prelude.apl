@@ -278,7 +278,7 @@ pairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 306 ⋄ (¯1↓⍵)⍺
 swappedpairs←{0=≢⍵:'windows of 2 on an axis of 0'⎕SIGNAL 306 ⋄ (1↓⍵)⍺⍺¨¯1↓⍵}
 
 ⍝ the numbers of the windows of ⍺ items of ⍵
-windownumbers←{⍺>1+⍵:('windows of ',(⍕⍺),' on an axis of ',⍕⍵)⎕SIGNAL 306 ⋄ ⍳1+⍵-⍺}
+windownumbers←{⍺>1+⍵:('windows of ',(⍕⍺),' on an axis of ',⍕⍵)⎕SIGNAL 306 ⋄ ⍳0⌈1+⍵-⍺}
 
 ⍝ Inverses. Of functions of one argument:
 undopi←{⍵÷○1}
