@@ -120,11 +120,13 @@ func (g *infer) guard(s *apl.Guard, rest []apl.Stmt, node apl.Node) tail.Expr {
 			return g.ending(s.Result)
 		}
 		stopped := g.name(g.ending(s.Result))
-		// What follows is not reached. It has the type that callers rely on.
-		if a := g.arm(func() tail.Expr { return g.body(rest, node) }); a.ok && a.stop == nil {
-			return a.body
+		// What follows is not reached. Callers rely on its type, if it is no scalar, of
+		// which the value must not be known.
+		a := g.arm(func() tail.Expr { return g.body(rest, node) })
+		if !a.ok || a.stop != nil || rankOf(a.body) == 0 {
+			return stopped
 		}
-		return stopped
+		return a.body
 	}
 	if len(rest) == 0 && !g.scope.shows {
 		g.fail(diag.NoResult, node.Span(), "the dfn has no result when the condition of its last guard is 0")
