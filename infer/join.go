@@ -144,6 +144,11 @@ func (g *infer) joinEach(join, each apl.Func, left, right apl.Expr) tail.Expr {
 		y, _ = g.raveledEither(y, s)
 	}
 	if ok && d.op == "¨" && d.left.fn != nil && isVector(y) && (x == nil || isVector(x)) {
+		if x == nil {
+			y = g.name(y)
+		} else {
+			x, y = g.names2(x, y)
+		}
 		if e := g.joinVectors(d.left, x, y, s); e != nil {
 			return e
 		}
@@ -174,15 +179,13 @@ func isSimpleEither(t tail.Type) bool {
 }
 
 // joinVectors catenates the vectors that f gives for the elements of vectors;
-// nil where f gives scalars. Where all have one length they are the rows of a
-// matrix, else each is catenated to those before.
+// nil where f gives scalars. The vectors have names. Where all have one length they are
+// the rows of a matrix, else each is catenated to those before.
 func (g *infer) joinVectors(f operand, x, y tail.Expr, s site) tail.Expr {
 	var types []tail.Type
 	if x != nil {
-		x, y = g.names2(x, y)
 		types = append(types, tail.Scalar(tail.TypeOf(x).Elem))
 	}
-	y = g.name(y)
 	types = append(types, tail.Scalar(tail.TypeOf(y).Elem))
 	l := g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr {
 		if len(a) == 1 {
