@@ -19,6 +19,19 @@ func (g *infer) toColumns(e tail.Expr, s site) tail.Expr {
 	return g.byColumns(e, s)
 }
 
+// columnsBeside is toColumns of e, which is joined to other: where e encloses a strand,
+// and the items of other are stored, the strand is, too.
+func (g *infer) columnsBeside(e, other tail.Expr, s site) tail.Expr {
+	if isColumns(other) && isEnclosed(e) && isTuple(g.items(e)[0]) && !isStored(g.items(e)[0]) {
+		if t := storedItemType(other.Type()); IsRagged(t) || IsColumns(t) {
+			if item := g.toColumns(g.items(e)[0], s); item != nil {
+				return g.columnOf([]tail.Expr{item}, s)
+			}
+		}
+	}
+	return g.toColumns(e, s)
+}
+
 // sameColumns reports whether columns of two types can be joined.
 func sameColumns(a, b tail.Type) bool {
 	x, nested := a.(*tail.TupleType)

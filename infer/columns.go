@@ -540,8 +540,8 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case isScalarDyadic(glyph) || glyph == "⎕C":
 		return g.eachRagged2(p, x, y, s)
 	case glyph == "," && isTuple(x) && isTuple(y):
-		right := g.toColumns(y, s)
-		left := g.toColumns(x, s)
+		right := g.columnsBeside(y, x, s)
+		left := g.columnsBeside(x, y, s)
 		if left != nil && right != nil && sameColumns(left.Type(), right.Type()) {
 			return g.bothColumns(left, right, s)
 		}

@@ -87,7 +87,7 @@ func canBeColumn(types []tail.Type) bool {
 	for _, t := range types {
 		tuple, ok := t.(*tail.TupleType)
 		switch {
-		case ok != nested || ok && (tuple.Shape != nil || len(tuple.Elems) == 0 || len(tuple.Elems) != len(first.Elems)):
+		case ok != nested || ok && (!sameShape(tuple.Shape, first.Shape) || len(tuple.Elems) == 0 || len(tuple.Elems) != len(first.Elems)):
 			return false
 		case ok:
 			continue
@@ -113,7 +113,7 @@ func canBeColumn(types []tail.Type) bool {
 func (g *infer) columnOf(items []tail.Expr, s site) tail.Expr {
 	at := tail.At{Where: s.span()}
 	if t, ok := items[0].Type().(*tail.TupleType); ok {
-		z := &tail.Tuple{At: at, Shape: []int{ofStrands}}
+		z := &tail.Tuple{At: at, Shape: columnsShape(t)}
 		for k := range t.Elems {
 			var column []tail.Expr
 			for _, item := range items {
