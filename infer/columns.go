@@ -560,7 +560,7 @@ func (g *infer) selectedOfStored(p *primitive, x, y tail.Expr, s site) tail.Expr
 		return g.itemsOfStored(glyph, x, y, s)
 	case glyph == "⍴" && !countOf(g.arr(x, s.left)).Equal(tail.ConstSize(1)):
 		return g.rankedDyadic(p, x, y, s)
-	case glyph == "⍴", glyph == "↑", glyph == "/", glyph == "⌿":
+	case strings.Contains("⍴↑/⌿\\⍀", glyph):
 		return g.chosenOfStored(y, g.unfilled(p, x, g.numbersOfStored(y, s), s), s)
 	case glyph == "↓", glyph == "⌽", glyph == "⊖":
 		return g.turned(p, x, y, s)

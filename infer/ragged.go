@@ -380,6 +380,9 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.raggedDyadic(",", x, g.raggedDyadic("~", y, x, s), s)
 	case glyph == "↑" && !isTuple(x):
 		return g.raggedLike(y, g.filledBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
+	case (glyph == "\\" || glyph == "⍀") && !isTuple(x):
+		numbers := g.name(g.primitiveDyadic(p, x, g.numbersOfStored(y, s), s))
+		return g.raggedLike(y, g.filledBy("expanded", numbers, y, s), s)
 	}
 	return g.selectedOfStored(p, x, y, s)
 }

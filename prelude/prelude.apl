@@ -447,7 +447,9 @@ unlost←{(0=≢⍵)∧0<⍺:'the prototype of an empty nested array is not know
 firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}
 nofills←{1∊⍵=0:'the prototype of a nested array is not known'⎕SIGNAL 612 ⋄ ⍵}
 firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ (v b e)(22⌶)1}
-taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+i])((w,e)[1+i])}
+withfills←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+⍺])((w,e)[1+⍺])}
+taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ i withfills ⍵}
+expanded←{(v b e lost)←⍵ ⋄ ~0∊⍺:v(b[⍺])(e[⍺]) ⋄ ⍺ withfills ⍵}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 ⍝ arrays of the shapes ⍺, whose elements are ⍵, joined along the first axis and along the last
 alike←{
