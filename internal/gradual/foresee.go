@@ -43,14 +43,20 @@ func Foresee(p *apl.Program) []*interp.Unit {
 	}
 	known := values(f)
 	units := slices.DeleteFunc(interp.Units(f.Body, known, calls), untyped)
-	units = append(units, distinct(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), untyped))...)
-	return append(units, interp.StatementUnits(p, f.Body, known, statements(f), unfit)...)
+	stretches := interp.StatementUnits(p, f.Body, known, statements(f), unfit)
+	around := func(loop *interp.Unit) bool {
+		return loop != nil && slices.ContainsFunc(stretches, func(u *interp.Unit) bool {
+			return u.Where.Start <= loop.Where.Start && loop.Where.End <= u.Where.End
+		})
+	}
+	single := slices.DeleteFunc(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), around), untyped)
+	return slices.Concat(units, distinct(single), stretches)
 }
 
-// statements are those outside of functions.
+// statements are those that may be compiled together.
 func statements(f *infer.Foresight) (all []interp.Statement) {
 	for _, s := range f.Statements {
-		all = append(all, interp.Statement{Rest: s.Rest, Known: func() (values, examples map[string]*value.Array) {
+		all = append(all, interp.Statement{Rest: s.Rest, Fn: s.Fn, Known: func() (values, examples map[string]*value.Array) {
 			values, examples = map[string]*value.Array{}, map[string]*value.Array{}
 			constants, types := s.Known()
 			for name, a := range constants {

@@ -40,6 +40,42 @@ func Program(p *apl.Program) *apl.Program {
 	return p.With(body)
 }
 
+// Entry returns a program whose only statement defines a dfn of the statements of p, of which
+// the last one is its result, and which read its argument by a name; nil if there is none.
+func Entry(name, argument string, p *apl.Program) *apl.Program {
+	q := Program(p)
+	if q == nil {
+		return nil
+	}
+	m := maker{p.At}
+	body := append([]apl.Stmt{m.assign(argument, m.name("⍵"))}, q.Body...)
+	return p.With([]apl.Stmt{&apl.FuncDef{At: m.at, Name: &apl.Name{At: m.at, Ident: name}, F: apl.NewDfn(m.at, body, false)}})
+}
+
+// Names returns the names that the statements of a body from one place to another assign, and those
+// that they may read before; all that they read where they do what no dfn does.
+func Names(body []apl.Stmt, from, to int) (assigns, reads []string) {
+	r := &reader{body: body}
+	if items := r.items(from, to); !r.bad {
+		return assigned(items).sorted(), liveIn(items, set{}, around{}).sorted()
+	}
+	read, all := set{}, set{}
+	visit(body[from:to], func(n apl.Node) {
+		switch n := n.(type) {
+		case *apl.ExprStmt, *apl.FuncDef:
+			r, a := uses(n)
+			read, all = read.with(r), all.with(a)
+		case *apl.Control:
+			r, a := uses(expr(n.X))
+			read, all = read.with(r), all.with(a)
+			for _, name := range n.Names {
+				all[name.Ident] = true
+			}
+		}
+	})
+	return all.sorted(), read.sorted()
+}
+
 // converter is the state of a conversion.
 type converter struct {
 	*mentions
