@@ -201,6 +201,7 @@ func (in *Interp) entryUnit(where diag.Span, text string, f *Frame, assigned []s
 	if err != nil {
 		return nil, err
 	}
+	m.callable()
 	if err := m.define(entryName, text, f, nil); err != nil {
 		return nil, err
 	}
@@ -218,6 +219,7 @@ func (in *Interp) structuredUnit(where diag.Span, text string, place int, f *Fra
 	if err != nil {
 		return nil, err
 	}
+	m.callable()
 	classes := f.classes()
 	classes[argumentName] = apl.ArrayClass
 	tree, err := apl.ParseWith(diag.NewSource(where.Src.Name, text), classes)
@@ -239,12 +241,28 @@ func (in *Interp) structuredUnit(where diag.Span, text string, place int, f *Fra
 	return m, m.apart(assigned)
 }
 
-// apart returns an error where a function reads one of some names, which are assigned.
+// callable lets a unit call functions with headers.
+func (m *unitMaker) callable() {
+	m.dynamic, m.reads, m.locals = true, map[string]bool{}, map[string]bool{}
+}
+
+// apart returns an error where a function reads one of some names, which are assigned, or where a
+// function with a header may read a local name of its caller, or another function one of its.
 func (m *unitMaker) apart(assigned []string) error {
 	for _, k := range m.unit.Known {
 		if slices.Contains(assigned, k.Name) {
 			return errNoUnit
 		}
+	}
+	if len(m.locals) == 0 {
+		return nil
+	}
+	hides := func(s apl.Stmt) bool {
+		return slices.ContainsFunc(structured.Locals(s), func(name string) bool { return m.reads[name] })
+	}
+	hidden := func(n capturedName) bool { return m.locals[n.name] }
+	if slices.ContainsFunc(m.captured, hidden) || hides(m.unit.Entry.Body[0]) || slices.ContainsFunc(m.unit.Known, func(d Definition) bool { return d.Stmt != nil && hides(d.Stmt) }) {
+		return errNoUnit
 	}
 	return nil
 }

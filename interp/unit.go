@@ -6,6 +6,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/structured"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
@@ -130,6 +131,10 @@ type unitMaker struct {
 	names    map[string]any
 	captured []capturedName
 	hidden   int
+	// dynamic says that names mean what they mean where the function is called. Then reads are
+	// those that functions with headers read, and locals those that they make local.
+	dynamic       bool
+	reads, locals map[string]bool
 }
 
 // maxDefinitions bounds what a unit may refer to.
@@ -248,10 +253,38 @@ func (m *unitMaker) capture(s apl.Stmt, f *Frame, own bool) error {
 			from = nil
 		}
 		m.captured = append(m.captured, capturedName{from, free.Ident, v})
-		if err := m.value(free.Ident, v); err != nil {
+		if t, ok := v.(*tradfn); ok && m.dynamic {
+			if err := m.header(free.Ident, t, f); err != nil {
+				return unfit
+			}
+		} else if err := m.value(free.Ident, v); err != nil {
 			return unfit
 		}
 	}
+	return nil
+}
+
+// header defines a function with a header, that is called where the names of a frame are seen, as
+// a dfn.
+func (m *unitMaker) header(name string, t *tradfn, f *Frame) error {
+	if t.node.Header.LeftOperand != nil || t.lock != 0 || len(t.names.system) > 0 || len(m.unit.Known) >= maxDefinitions {
+		return errNoUnit
+	}
+	def := structured.Function(t.node)
+	if def == nil || def.Name.Ident != name {
+		return errNoUnit
+	}
+	m.names[name] = t
+	for _, n := range apl.FreeNames(def.F).Free {
+		m.reads[n.Ident] = true
+	}
+	for _, n := range structured.Locals(t.node) {
+		m.locals[n] = true
+	}
+	if err := m.capture(def, f, false); err != nil {
+		return err
+	}
+	m.unit.Known = append(m.unit.Known, Definition{Name: name, Stmt: def})
 	return nil
 }
 
