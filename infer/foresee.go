@@ -46,7 +46,7 @@ type ForeseenStatement struct {
 }
 
 // Known returns what is known of variables before a statement runs: constants, and the types of
-// other arrays, and of vectors of vectors.
+// other arrays, nested ones included.
 func (s *ForeseenStatement) Known() (values map[string]*array.Array, types map[string]tail.Type) {
 	values, types = map[string]*array.Array{}, map[string]tail.Type{}
 	for name, b := range s.names {
@@ -55,10 +55,8 @@ func (s *ForeseenStatement) Known() (values map[string]*array.Array, types map[s
 		}
 		if a := s.infer.valueOfVar(b.v); a != nil {
 			values[name] = a
-		} else if t := foreseenType(b.v.Type); t != nil {
+		} else if t := argumentType(b.v.Type); t != nil {
 			types[name] = t
-		} else if IsRagged(b.v.Type) {
-			types[name] = RaggedType(b.v.Type.(*tail.TupleType).Elems[0].(*tail.Array).Elem)
 		}
 	}
 	return values, types

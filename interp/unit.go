@@ -7,7 +7,6 @@ import (
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/structured"
-	"github.com/tailor-lang/tailor/interp/value"
 )
 
 // Compiler compiles functions of a program while it runs.
@@ -72,44 +71,6 @@ type Definition struct {
 	Name  string
 	Value *V
 	Stmt  apl.Stmt
-}
-
-// ArgType is the type of an argument: a simple array, or a vector of simple vectors.
-type ArgType struct {
-	Kind  value.Kind
-	Rank  int
-	Items value.Kind // what the elements of the items of a vector of vectors are; else NoKind
-}
-
-// listType is argType, or the type of a vector of vectors that has items.
-func listType(v *V) (t ArgType, ok bool) {
-	if t, ok = argType(v); ok || len(v.Shape) != 1 || len(v.Items) == 0 {
-		return t, ok
-	}
-	for _, item := range v.Items {
-		if item.Kind == value.Mixed || len(item.Shape) != 1 || t.Items != value.NoKind && (t.Items == value.Char) != (item.Kind == value.Char) {
-			return t, false
-		}
-		t.Items = max(t.Items, item.Kind)
-	}
-	return t, true
-}
-
-// has reports whether an array has a type.
-func (t ArgType) has(v *V) bool {
-	if t.Items == value.NoKind || v.Kind != value.Mixed {
-		return t.Kind == v.Kind && t.Rank == len(v.Shape)
-	}
-	is, ok := listType(v)
-	return ok && is == t
-}
-
-// argType returns the type of a simple array; ok is false for nested and mixed ones.
-func argType(v *V) (t ArgType, ok bool) {
-	if v == nil {
-		return ArgType{}, true
-	}
-	return ArgType{Kind: v.Kind, Rank: len(v.Shape)}, v.Kind != value.Mixed && v.Kind != value.NoKind
 }
 
 // capturedName is what a name meant when a function was compiled.

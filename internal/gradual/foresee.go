@@ -109,17 +109,33 @@ func values(f *infer.Foresight) map[string]*value.Array {
 	return all
 }
 
-// exampleOf returns an array of a type, or a vector of as many vectors as an array has elements.
+// exampleOf returns an array of a type: of as many items or rows as an array has elements.
 func exampleOf(t tail.Type) *value.Array {
-	list, ok := t.(*tail.TupleType)
+	tuple, ok := t.(*tail.TupleType)
 	if !ok {
 		return example(t.(*tail.Array))
 	}
-	items := make([]*value.Array, standIn)
-	for i := range items {
-		items[i] = value.From(array.New(list.Elems[0].(*tail.Array).Elem, 1))
+	stored, _ := infer.StorageOf(tuple)
+	if stored == infer.ByOffsets {
+		item := value.From(array.New(tuple.Elems[0].(*tail.Array).Elem, 1))
+		return value.FromItems([]int{standIn}, slices.Repeat([]*value.Array{item}, standIn))
 	}
-	return value.FromItems([]int{standIn}, items)
+	var parts []*value.Array
+	for _, e := range tuple.Elems {
+		parts = append(parts, exampleOf(e))
+	}
+	if stored == infer.ByComponents {
+		return value.FromItems([]int{len(parts)}, parts)
+	}
+	var row []*value.Array // of the first items of columns
+	for _, p := range parts {
+		row = append(row, p.Item(0))
+	}
+	rows := slices.Repeat(row, standIn)
+	if stored == infer.ByRows {
+		return value.FromItems([]int{standIn, len(row)}, rows)
+	}
+	return value.FromItems([]int{standIn}, slices.Repeat([]*value.Array{value.FromItems([]int{len(row)}, row)}, standIn))
 }
 
 // example returns an array of a type, nil for none.
