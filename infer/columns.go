@@ -66,6 +66,47 @@ func StorageOf(t *tail.TupleType) (s Storage, shape []int) {
 	return ByOffsets, nil
 }
 
+// StoredType is the type of a nested array that is stored as parts of some types: the items of a
+// vector, or the columns of a matrix or of the components of the items of a vector.
+func StoredType(s Storage, parts []tail.Type) *tail.TupleType {
+	t := &tail.TupleType{Elems: parts}
+	switch s {
+	case ByRows:
+		t.Shape = []int{ofRows}
+	case ByColumns:
+		t.Shape = []int{ofStrands}
+	}
+	return t
+}
+
+// argumentType returns the type of arguments that have a type: arrays, vectors of vectors, and nested
+// arrays of them that StoredType knows; nil for others.
+func argumentType(t tail.Type) tail.Type {
+	tuple, ok := t.(*tail.TupleType)
+	switch {
+	case !ok:
+		if a := foreseenType(t); a != nil {
+			return a
+		}
+		return nil
+	case IsRagged(t):
+		return RaggedType(tuple.Elems[0].(*tail.Array).Elem)
+	}
+	s, shape := StorageOf(tuple)
+	if s != ByRows && (s != ByColumns || shape != nil) && (s != ByComponents || len(shape) > 1) {
+		return nil
+	}
+	var parts []tail.Type
+	for _, e := range tuple.Elems {
+		p := argumentType(e)
+		if p == nil {
+			return nil
+		}
+		parts = append(parts, p)
+	}
+	return StoredType(s, parts)
+}
+
 // IsColumns reports whether t is the type of a nested array that is stored by
 // columns.
 func IsColumns(t tail.Type) bool {

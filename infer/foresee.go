@@ -36,15 +36,17 @@ type ForeseenLoop struct {
 	Types map[string]*tail.Array
 }
 
-// ForeseenStatement is a statement outside of functions, with those behind it.
+// ForeseenStatement is a statement outside of functions, or in the body of one with a header but
+// in no control structure, with those behind it.
 type ForeseenStatement struct {
 	Rest  []apl.Stmt
+	Fn    *apl.Tradfn // or nil
 	infer *infer
 	names map[string]*binding // before it runs
 }
 
 // Known returns what is known of variables before a statement runs: constants, and the types of
-// other arrays, and of vectors of vectors.
+// other arrays, nested ones included.
 func (s *ForeseenStatement) Known() (values map[string]*array.Array, types map[string]tail.Type) {
 	values, types = map[string]*array.Array{}, map[string]tail.Type{}
 	for name, b := range s.names {
@@ -53,10 +55,8 @@ func (s *ForeseenStatement) Known() (values map[string]*array.Array, types map[s
 		}
 		if a := s.infer.valueOfVar(b.v); a != nil {
 			values[name] = a
-		} else if t := foreseenType(b.v.Type); t != nil {
+		} else if t := argumentType(b.v.Type); t != nil {
 			types[name] = t
-		} else if IsRagged(b.v.Type) {
-			types[name] = RaggedType(b.v.Type.(*tail.TupleType).Elems[0].(*tail.Array).Elem)
 		}
 	}
 	return values, types
@@ -74,8 +74,8 @@ type Foresight struct {
 	Types  map[string]*tail.Array
 	Errors diag.List // of the statements that have no types
 	scope  *scope
-	ends   map[int][]ForeseenLoop // by the statements that stand before the end of a turn
-	rests  map[int][]apl.Stmt     // by statements outside of functions: they and those behind them
+	ends   map[int][]ForeseenLoop    // by the statements that stand before the end of a turn
+	rests  map[int]ForeseenStatement // by statements
 }
 
 // Foresee looks for calls of dfns whose arguments have types. Statements without types
@@ -84,8 +84,8 @@ type Foresight struct {
 // wrong: it is what is worth to be compiled ahead.
 func Foresee(p *apl.Program) *Foresight {
 	g := newInfer(p, Options{})
-	f := &Foresight{Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}, scope: g.scope, ends: map[int][]ForeseenLoop{}, rests: map[int][]apl.Stmt{}}
-	f.straight(nil, p.Body)
+	f := &Foresight{Values: map[string]*array.Array{}, Types: map[string]*tail.Array{}, scope: g.scope, ends: map[int][]ForeseenLoop{}, rests: map[int]ForeseenStatement{}}
+	f.straight(nil, p.Body, 0, len(p.Body))
 	g.foresight = f
 	g.block(func() tail.Expr {
 		for i, s := range f.Body {
@@ -211,30 +211,30 @@ func (f *Foresight) distinct() {
 // maxStraight bounds the statements that are looked at.
 const maxStraight = 10_000
 
-// straight appends statements without what decides whether, and how often, they run.
-// They stand in the body of fn, or outside of functions.
-func (f *Foresight) straight(fn *apl.Tradfn, body []apl.Stmt) {
-	for i := 0; i < len(body) && len(f.Body) < maxStraight; i++ {
+// straight appends statements, those of a body from one place to another, without what decides
+// whether, and how often, they run. They stand in fn, or outside of functions.
+func (f *Foresight) straight(fn *apl.Tradfn, body []apl.Stmt, from, to int) {
+	for i := from; i < to && len(f.Body) < maxStraight; i++ {
 		s := body[i]
 		if loose, ok := s.(*apl.Loose); ok {
 			s = loose.Stmt
 		}
 		switch s := s.(type) {
 		case *apl.Block:
-			f.straight(s.Fn, s.Fn.Body)
+			f.straight(s.Fn, s.Fn.Body, 0, len(s.Fn.Body))
 		case *apl.Tradfn:
-			f.straight(s, s.Body)
+			f.straight(s, s.Body, 0, len(s.Body))
 		case *apl.Control:
 			f.control(s)
-			if end := s.End() - s.Open() + i; s.Word.Loop() && s.End() > s.Open() && end < len(body) {
-				f.straight(fn, body[i+1:end])
-				f.straight(fn, body[i+1:end])
+			if end := s.End(); s.Word.Loop() && end > s.Open() && end < to {
+				f.straight(fn, body, i+1, end)
+				f.straight(fn, body, i+1, end)
 				f.ends[len(f.Body)] = append(f.ends[len(f.Body)], ForeseenLoop{Fn: fn, Loop: s})
 				i = end - 1
 			}
 		case *apl.ExprStmt, *apl.FuncDef, *apl.OperatorDef:
-			if fn == nil {
-				f.rests[len(f.Body)] = body[i:]
+			if fn == nil || fn.Enclosing(i) < 0 {
+				f.rests[len(f.Body)] = ForeseenStatement{Rest: body[i:], Fn: fn}
 			}
 			f.Body = append(f.Body, s)
 		}
@@ -244,10 +244,11 @@ func (f *Foresight) straight(fn *apl.Tradfn, body []apl.Stmt) {
 // maxStatements bounds the statements that are looked at for what is compiled ahead.
 const maxStatements = 256
 
-// before notes what is known of variables before a statement outside of functions.
+// before notes what is known of variables before a statement.
 func (f *Foresight) before(g *infer, place int) {
-	if rest := f.rests[place]; len(rest) > 0 && len(f.Statements) < maxStatements {
-		f.Statements = append(f.Statements, ForeseenStatement{Rest: rest, infer: g, names: maps.Clone(g.scope.names)})
+	if s, ok := f.rests[place]; ok && len(f.Statements) < maxStatements {
+		s.infer, s.names = g, maps.Clone(g.scope.names)
+		f.Statements = append(f.Statements, s)
 	}
 }
 

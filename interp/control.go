@@ -30,6 +30,9 @@ func (in *Interp) lines(f *Frame) error {
 	if m := in.env.Meter; m != nil {
 		defer m.Back(m.Now())
 	}
+	earlier := in.earlier
+	in.earlier = nil
+	defer func() { in.earlier = earlier }()
 	for a.pc < len(body) {
 		if in.interrupted() {
 			return ErrInterrupted
@@ -82,7 +85,8 @@ func (in *Interp) step(f *Frame, s apl.Stmt) (int, error) {
 	case *apl.Control:
 		return in.control(f, s)
 	}
-	return a.pc + 1, in.topLevel(f, s)
+	n, err := in.statement(f, a.fn.node.Body[a.pc:])
+	return a.pc + n, err
 }
 
 // end is the place behind the last statement.

@@ -106,9 +106,10 @@ func LoopUnits(body []apl.Stmt, values map[string]*V, loops []Loop) []*Unit {
 	return all
 }
 
-// Statement is a statement of a program outside of functions, with those behind it.
+// Statement is a statement of a program, with those behind it.
 type Statement struct {
 	Rest []apl.Stmt
+	Fn   *apl.Tradfn // in whose body it stands, or nil
 	// Known are the values of variables before it: constants, and arrays of the types of
 	// others that are none. Examples are of the types of scalars.
 	Known func() (values, examples map[string]*V)
@@ -123,20 +124,25 @@ func StatementUnits(p *apl.Program, body []apl.Stmt, values map[string]*V, state
 	}
 	for len(statements) > 0 {
 		s := statements[0]
-		st := &stretch{rest: s.Rest}
-		in.beginStretch(st, 0)
 		known, examples := s.Known()
+		st := &stretch{frame: in.global, rest: s.Rest}
+		if s.Fn != nil {
+			st.frame = in.enter(&tradfn{node: s.Fn, space: in.global, names: localsOf(s.Fn)})
+		}
+		in.beginStretch(st, 0)
 		for _, x := range st.body {
-			for _, n := range apl.FreeNames(x).Free {
-				st.scalars = st.scalars || examples[n.Ident] != nil
-			}
+			st.scalars = st.scalars || slices.ContainsFunc(x.read, func(name string) bool { return examples[name] != nil })
 		}
 		maps.Copy(known, examples)
 		n := 1
 		if u := in.foreseenUnit(st, known, p, fits); u != nil {
-			if n = len(st.body); slices.ContainsFunc(st.body, in.mayTakeLong) {
+			n = len(slices.DeleteFunc(slices.Clone(st.body), part.structured))
+			if slices.ContainsFunc(st.body, in.mayTakeLong) {
 				all = append(all, u)
 			}
+		}
+		if s.Fn != nil {
+			in.leave(st.frame)
 		}
 		statements = statements[min(n, len(statements)):]
 	}
@@ -146,11 +152,11 @@ func StatementUnits(p *apl.Program, body []apl.Stmt, values map[string]*V, state
 // working are glyphs of functions and operators that may take long.
 const working = "{⍣⍤⌺∘¨⌸⊆/⌿\\⍀⍋⍒⍳∪∩∊⍷⌹⊥⊤"
 
-// mayTakeLong reports whether a statement applies functions of the program, or ones that may take long.
-func (in *Interp) mayTakeLong(s apl.Stmt) bool {
-	x, ok := s.(*apl.ExprStmt)
+// mayTakeLong reports whether a part applies functions of the program, or ones that may take long.
+func (in *Interp) mayTakeLong(p part) bool {
+	x, ok := p.stmt.(*apl.ExprStmt)
 	if !ok {
-		return false
+		return p.structured()
 	}
 	return strings.ContainsAny(source(x), working) || slices.ContainsFunc(apl.FreeNames(x).Free, func(n apl.FreeName) bool { return n.Class != apl.ArrayClass })
 }

@@ -71,6 +71,8 @@ type Interp struct {
 	// the values of what that assigns before it; earlier is that of the statement before.
 	stretch, earlier *stretch
 	interpreted      []binding
+	places           map[apl.Stmt]*place // of statements that have run
+	active           int                 // calls of functions with headers that run
 	// watching reports that there are triggers, untriggered that they wait; assigned is
 	// what they are to be called for, and indexers the places that are assigned now.
 	watching, untriggered bool
@@ -133,6 +135,7 @@ func New(env *Env) *Interp {
 		claims:        map[*apl.Annotation]*claims.Claim{},
 		lifts:         map[*apl.Dfn]bool{},
 		literals:      map[*apl.Literal]*V{},
+		places:        map[apl.Stmt]*place{},
 		looseReadings: map[*apl.Loose]map[string]apl.Stmt{},
 		started:       time.Now(),
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/structured"
 	"github.com/tailor-lang/tailor/interp/value"
 )
 
@@ -129,14 +130,8 @@ func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args
 	if args, ok = f.arrays(v.params); !ok {
 		return nil, false
 	}
-	for _, n := range v.captured {
-		from := n.frame
-		if from == nil {
-			from = f
-		}
-		if now, _ := from.lookup(n.name); !same(now, n.value) {
-			return nil, false
-		}
+	if !sameNames(v.captured, f) {
+		return nil, false
 	}
 	args = append(append(args, loopArgs(f, c)...), value.Integers(nil))
 	for i, t := range v.args {
@@ -145,6 +140,32 @@ func (in *Interp) sectionArgs(v *sectionVersion, f *Frame, c *apl.Control) (args
 		}
 	}
 	return args, true
+}
+
+// sameNames reports whether names mean what they meant when a unit was made, seen from a frame.
+func sameNames(names []capturedName, f *Frame) bool {
+	for _, n := range names {
+		from := n.frame
+		if from == nil {
+			from = f
+		}
+		if now, _ := from.lookup(n.name); !same(now, n.value) {
+			return false
+		}
+	}
+	return true
+}
+
+// capturedFrom returns the names that a unit refers to, of which those seen from a frame are
+// looked up in that of the next call.
+func (m *unitMaker) capturedFrom(f *Frame) []capturedName {
+	all := slices.Clone(m.captured)
+	for i, n := range all {
+		if n.frame == f {
+			all[i].frame = nil
+		}
+	}
+	return all
 }
 
 // arrays returns the arrays that have names; ok is false where one is something else.
@@ -170,6 +191,9 @@ func loopArgs(f *Frame, c *apl.Control) []*V {
 	return []*V{l.over.Ravel(), value.Integer(l.next)}
 }
 
+// argumentName is the name of the argument of what structuredUnit makes a function of.
+const argumentName = hiddenName + "w"
+
 // entryUnit makes a unit of the definition of a function that takes and gives a strand of
 // arrays, and assigns what has the names given.
 func (in *Interp) entryUnit(where diag.Span, text string, f *Frame, assigned []string) (*unitMaker, error) {
@@ -177,18 +201,70 @@ func (in *Interp) entryUnit(where diag.Span, text string, f *Frame, assigned []s
 	if err != nil {
 		return nil, err
 	}
+	m.callable()
 	if err := m.define(entryName, text, f, nil); err != nil {
 		return nil, err
 	}
 	n := len(m.unit.Known) - 1
 	def := m.unit.Known[n].Stmt
 	m.unit.Known, m.unit.Entry = m.unit.Known[:n], &apl.Program{Source: def.Span().Src, Body: []apl.Stmt{def}}
-	for _, k := range m.unit.Known {
-		if slices.Contains(assigned, k.Name) { // a function reads what is assigned
-			return nil, errNoUnit
+	return m, m.apart(assigned)
+}
+
+// structuredUnit is entryUnit for the statements of a program with control structures, of which
+// the last one is the result. Where one has no functional form, that which begins at a place
+// of the text is to blame.
+func (in *Interp) structuredUnit(where diag.Span, text string, place int, f *Frame, assigned []string) (*unitMaker, error) {
+	m, err := in.unitMaker(where, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	m.callable()
+	classes := f.classes()
+	classes[argumentName] = apl.ArrayClass
+	tree, err := apl.ParseWith(diag.NewSource(where.Src.Name, text), classes)
+	var list diag.List
+	if errors.As(err, &list) {
+		return nil, &Unfit{At: list[0].Span.Start, Result: -1}
+	}
+	for _, s := range tree.Body { // of names that have no class
+		if l, ok := s.(*apl.Loose); ok {
+			return nil, &Unfit{At: l.Span().Start, Result: -1}
 		}
 	}
-	return m, nil
+	if m.unit.Entry = structured.Entry(entryName, argumentName, tree); m.unit.Entry == nil {
+		return nil, &Unfit{At: place, Result: -1}
+	}
+	if err := m.capture(m.unit.Entry.Body[0], f, false); err != nil {
+		return nil, err
+	}
+	return m, m.apart(assigned)
+}
+
+// callable lets a unit call functions with headers.
+func (m *unitMaker) callable() {
+	m.dynamic, m.reads, m.locals = true, map[string]bool{}, map[string]bool{}
+}
+
+// apart returns an error where a function reads one of some names, which are assigned, or where a
+// function with a header may read a local name of its caller, or another function one of its.
+func (m *unitMaker) apart(assigned []string) error {
+	for _, k := range m.unit.Known {
+		if slices.Contains(assigned, k.Name) {
+			return errNoUnit
+		}
+	}
+	if len(m.locals) == 0 {
+		return nil
+	}
+	hides := func(s apl.Stmt) bool {
+		return slices.ContainsFunc(structured.Locals(s), func(name string) bool { return m.reads[name] })
+	}
+	hidden := func(n capturedName) bool { return m.locals[n.name] }
+	if slices.ContainsFunc(m.captured, hidden) || hides(m.unit.Entry.Body[0]) || slices.ContainsFunc(m.unit.Known, func(d Definition) bool { return d.Stmt != nil && hides(d.Stmt) }) {
+		return errNoUnit
+	}
+	return nil
 }
 
 // argTypes returns the values of names, with more values and ⍬ behind them, and their
@@ -259,12 +335,7 @@ func (in *Interp) sectionUnit(v *sectionVersion, f *Frame, c *apl.Control) (*Uni
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range m.captured {
-		if n.frame == f { // that of the next call, then
-			n.frame = nil
-		}
-		v.captured = append(v.captured, n)
-	}
+	v.captured = m.capturedFrom(f)
 	if v.args, _, err = argTypes(f, v.params, loopArgs(f, c)); err != nil {
 		return nil, err
 	}

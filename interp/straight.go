@@ -11,14 +11,18 @@ import (
 	"time"
 
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
+	"github.com/tailor-lang/tailor/interp/value"
 )
 
-// Statements of the program that run for long are compiled while they are interpreted, with
-// those around them that need nothing but arrays: a run begins behind the last statement
-// that has no compiled form. When the compiled form is there before the statement is done, it
-// runs in its place from the beginning of the run: what is compiled has no effects, and gets
-// the values that the variables had there.
+// Statements that run for long are compiled while they are interpreted, with those around
+// them that need nothing but arrays: a run begins behind the last statement of the program,
+// or of the body of a function with a header, that has no compiled form. When the compiled
+// form is there before the statement is done, it runs in its place from the beginning of the
+// run: what is compiled has no effects, and gets the values that the variables had there.
+// Control structures that follow are compiled as a whole. In a body what was compiled is
+// kept, for the next turn or call.
 
 // longTime is the time from which on a statement is worth to be compiled.
 const longTime = 20 * time.Millisecond
@@ -36,57 +40,116 @@ var errAbandoned = errors.New("the statement is compiled")
 
 // stretch is statements in a row that may be compiled together.
 type stretch struct {
-	rest    []apl.Stmt  // of the program, from the first one on
-	body    []apl.Stmt  // of these, as many as are compiled together
+	frame   *Frame      // of the program, or of a call of a function with a header
+	rest    []apl.Stmt  // of the program or the body, from the first one on
+	body    []part      // of these, as many as are compiled together
 	undo    [][]binding // of each that has run, the values of what it assigned before
 	state   prim.Context
 	due     synchronised.Bool
 	tried   bool
+	active  int  // Interp.active where it began
 	scalars bool // those that it reads are arguments, too, and no constants
 	f       Compiled
 	args    []*V
+	// params are the names of the arguments, of types, and captured what functions refer to.
+	params   []string
+	types    []ArgType
+	captured []capturedName
+	modified []string // those of which the statements assign parts, outside of loops
 	// assigned are the names that get the results of f, and shown the statements that
 	// display others, in order; both leave out what nothing needs.
 	assigned []string
 	shown    []int
 }
 
-// at returns the stretch that goes on with a statement: that of the statements before, or one
-// that begins here. It is nil where the statement has no compiled form.
-func (in *Interp) at(body []apl.Stmt) *stretch {
-	st := in.earlier
-	if in.earlier = nil; !in.plainStatement(body[0]) {
-		return nil
+// place is what is known of a statement that runs.
+type place struct {
+	plain    bool
+	assigned []string // its names
+	modified []string // those of which it assigns a part
+	runs     int
+	spent    time.Duration
+	tries    int        // to compile a stretch that begins there
+	kept     []*stretch // compiled ones that begin there
+}
+
+// coldRuns is the number of runs after which a statement of a body that takes less than coldTime
+// is interpreted as it is, and maxCopied that of the elements of an array that is kept where a
+// part of it is assigned, so that it is copied.
+const (
+	coldRuns  = 64
+	coldTime  = 20 * time.Microsecond
+	maxCopied = 1 << 10
+)
+
+// placeOf returns what is known of a statement.
+func (in *Interp) placeOf(s apl.Stmt) *place {
+	p := in.places[s]
+	if p == nil {
+		p = &place{plain: in.plainStatement(s)}
+		if p.plain {
+			p.assigned = assignedNames(s)
+			for _, n := range apl.FreeNames(s).Free {
+				if n.Modified {
+					p.modified = append(p.modified, n.Ident)
+				}
+			}
+		}
+		in.places[s] = p
 	}
-	if st != nil && (st.state.Origin != in.state.Origin || !in.usual()) { // a function changed them
+	return p
+}
+
+// at returns the stretch that goes on with a plain statement: that of the statements before,
+// or one that begins here.
+func (in *Interp) at(f *Frame, body []apl.Stmt) *stretch {
+	st := in.earlier
+	if st != nil && (st.frame != f || st.state.Origin != in.state.Origin || !in.usual()) { // a function changed them
 		st = nil
 	}
 	if st == nil || len(st.undo) == maxStretch || len(st.undo) == len(st.rest) || &st.rest[len(st.undo)] != &body[0] {
-		st = &stretch{rest: body}
+		st = &stretch{frame: f, rest: body}
 	}
-	st.state, st.body, st.f, st.tried = in.state, nil, nil, false
+	st.state, st.body, st.f, st.tried, st.active = in.state, nil, nil, false, in.active
 	in.earlier = st
 	return st
 }
 
-// statement runs the first statement of a program's rest, or more of them by a compiled
-// form. It returns their number.
+// statement runs the first statement of the rest of a program, or of the body of a function
+// with a header, or more of them by a compiled form. It returns their number.
 func (in *Interp) statement(f *Frame, body []apl.Stmt) (n int, err error) {
-	if in.compiler == nil || f != in.global || in.watching {
-		return 1, in.topLevel(f, body[0])
+	s := body[0]
+	if in.compiler == nil || f != in.global && f.trad == nil || in.watching {
+		return 1, in.topLevel(f, s)
 	}
-	st := in.at(body)
-	if st == nil {
-		return 1, in.topLevel(f, body[0])
+	if l, ok := s.(*apl.Loose); ok {
+		if s, err = in.reading(f, l); err != nil {
+			return 1, err
+		}
 	}
-	before := in.assignedBy(body[0])
+	p := in.placeOf(s)
+	if !p.plain || f.trad != nil && p.runs >= coldRuns && p.spent/time.Duration(p.runs) < coldTime {
+		in.earlier = nil
+		return 1, in.topLevel(f, s)
+	}
+	if n, ok, err := in.keptStretch(f, p); ok {
+		return n, err
+	}
+	p.runs++
+	start := time.Now()
+	defer func() { p.spent += time.Since(start) }()
+	if f.trad != nil && copies(f, p.modified) {
+		in.earlier = nil
+		return 1, in.topLevel(f, s)
+	}
+	st, before := in.at(f, body), f.before(p.assigned)
 	defer func() { in.ran(st, n, before, err) }() // st may become another one
-	if _, ok := body[0].(*apl.ExprStmt); !ok {
-		return 1, in.topLevel(f, body[0])
+	if _, ok := s.(*apl.ExprStmt); !ok {
+		return 1, in.topLevel(f, s)
 	}
-	ahead, ok := in.compiler.Ahead(body[0].Span().Start)
+	ahead, ok := in.ahead(s)
 	if ok {
-		st = in.foreseenStretch(body, ahead)
+		st = in.foreseenStretch(f, body, ahead)
 	}
 	if in.env.Eager || ok {
 		in.compileStretch(st, before)
@@ -98,30 +161,88 @@ func (in *Interp) statement(f *Frame, body []apl.Stmt) (n int, err error) {
 		st.f = nil
 	}
 	if in.env.Eager {
-		return 1, in.topLevel(f, body[0])
+		return 1, in.topLevel(f, s)
 	}
-	timer := time.AfterFunc(longTime, func() { st.due.Store(true) })
-	defer timer.Stop()
+	timer := time.AfterFunc(longTime-p.spent, func() { st.due.Store(true) })
+	outer, interpreted := in.stretch, in.interpreted
 	in.stretch, in.interpreted = st, before
-	err = in.topLevel(f, body[0])
-	in.stretch = nil
+	err = in.topLevel(f, s)
+	timer.Stop()
+	in.stretch, in.interpreted = outer, interpreted
 	if err != errAbandoned {
 		return 1, err
 	}
 	in.depth, in.current, in.state = 0, nil, st.state
-	in.exchange(before)
+	if f.trad != nil {
+		in.depth, in.current = f.trad.depth, f
+	}
+	f.exchange(before)
 	if n, ok, err := in.finishStretch(st); ok {
 		return n, err
 	}
-	return 1, in.topLevel(f, body[0])
+	return 1, in.topLevel(f, s)
+}
+
+// copies reports whether one of some names is a large array: where a part is assigned, it
+// would be copied if it were kept.
+func copies(f *Frame, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		a, ok := f.scope(name).held(name).(*V)
+		return ok && a.Len() > maxCopied
+	})
+}
+
+// ahead returns the statements that were compiled before the program runs and begin with one.
+func (in *Interp) ahead(s apl.Stmt) (Stretch, bool) {
+	if in.program == nil || s.Span().Src != in.program.Source {
+		return Stretch{}, false
+	}
+	return in.compiler.Ahead(s.Span().Start)
+}
+
+// keptStretch runs a compiled stretch that begins at a place, if there is one for what the
+// names mean now. It returns the number of its statements.
+func (in *Interp) keptStretch(f *Frame, p *place) (n int, ok bool, err error) {
+	for i, st := range p.kept {
+		if st.f.Level() < 2 || copies(f, st.modified) || !in.fitsStretch(st, f) {
+			continue
+		}
+		st.frame, st.state = f, in.state
+		if n, ok, err = in.finishStretch(st); !ok {
+			p.kept = slices.Delete(p.kept, i, i+1)
+		}
+		return n, ok, err
+	}
+	return 0, false, nil
+}
+
+// fitsStretch reports whether a compiled stretch is for what the names of a frame mean, and
+// gives it the arguments.
+func (in *Interp) fitsStretch(st *stretch, f *Frame) bool {
+	if st.state.Origin != in.state.Origin || !in.usual() || !sameNames(st.captured, f) {
+		return false
+	}
+	args, ok := f.arrays(st.params)
+	if !ok {
+		return false
+	}
+	args = append(args, value.Integers(nil))
+	for i, t := range st.types {
+		if !t.has(args[i]) {
+			return false
+		}
+	}
+	st.args = args
+	return true
 }
 
 // foreseenStretch returns the statements that were compiled before the program runs.
-func (in *Interp) foreseenStretch(body []apl.Stmt, s Stretch) *stretch {
-	st := &stretch{rest: body, state: in.state, scalars: s.Scalars}
-	for n, x := range body {
-		if x.Span().End == s.To {
-			st.body = body[:n+1]
+func (in *Interp) foreseenStretch(f *Frame, body []apl.Stmt, s Stretch) *stretch {
+	st := &stretch{frame: f, rest: body, state: in.state, active: in.active, scalars: s.Scalars}
+	all := in.parts(f, body)
+	for n, x := range all {
+		if x.span.End == s.To {
+			st.body = all[:n+1]
 		}
 	}
 	in.earlier = st
@@ -145,22 +266,23 @@ func large(v any) bool {
 	return ok && a.Len() > maxKept
 }
 
-// assignedBy returns what a statement assigns with the values before.
-func (in *Interp) assignedBy(s apl.Stmt) (before []binding) {
-	for _, name := range assignedNames(s) {
-		before = append(before, binding{name, in.global.own(name)})
+// before returns what names have as values.
+func (f *Frame) before(names []string) (all []binding) {
+	for _, name := range names {
+		all = append(all, binding{name, f.scope(name).own(name)})
 	}
-	return before
+	return all
 }
 
-// exchange gives global names the values of bindings, which get those that they have.
-func (in *Interp) exchange(names []binding) {
+// exchange gives names the values of bindings, which get those that they have.
+func (f *Frame) exchange(names []binding) {
 	for i, b := range names {
-		old := in.global.own(b.name)
+		scope := f.scope(b.name)
+		old := scope.own(b.name)
 		if old == b.value {
 			continue
 		}
-		in.global.set(b.name, b.value)
+		scope.set(b.name, b.value)
 		names[i].value = old
 	}
 }
@@ -185,7 +307,7 @@ func (in *Interp) abandons() bool {
 		return false
 	}
 	if !st.tried {
-		if in.state.Origin != st.state.Origin || !in.usual() { // inside a function that changes them
+		if in.state.Origin != st.state.Origin || !in.usual() || in.active != st.active { // inside a function that changes them, or hides names
 			return false
 		}
 		in.compileStretch(st, in.interpreted)
@@ -206,9 +328,17 @@ func (in *Interp) compileStretch(st *stretch, before []binding) {
 		in.beginStretch(st, 0)
 	}
 	for try := 0; try < maxTries && in.usual(); try++ {
+		first := in.placeOf(st.body[0].stmt)
+		if st.frame.trad != nil {
+			if first.tries++; first.tries > maxVersions {
+				break
+			}
+			st.scalars = st.scalars || first.tries > 1
+		}
 		u, places, err := in.stretchBefore(st, before)
 		if err == nil {
 			if st.f, err = in.compiler.Compile(u); err == nil {
+				in.keep(st, first)
 				return
 			}
 		}
@@ -229,73 +359,42 @@ func (in *Interp) compileStretch(st *stretch, before []binding) {
 	}
 }
 
+// keep keeps a compiled stretch of a body for the next time that it runs.
+func (in *Interp) keep(st *stretch, first *place) {
+	if st.frame.trad != nil {
+		first.kept = append(first.kept, &stretch{body: st.body, state: st.state, f: st.f, params: st.params, types: st.types,
+			captured: st.captured, modified: in.modifiedBy(st.body), assigned: st.assigned, shown: st.shown})
+	}
+}
+
+// modifiedBy returns the names of which the statements of a stretch assign parts.
+func (in *Interp) modifiedBy(body []part) (names []string) {
+	for _, s := range body {
+		if !s.structured() {
+			names = append(names, in.placeOf(s.stmt).modified...)
+		}
+	}
+	return names
+}
+
 // beginStretch makes a stretch begin later.
 func (in *Interp) beginStretch(st *stretch, i int) {
 	st.rest, st.undo = st.rest[i:], st.undo[i:]
-	st.body = st.rest[:in.plainStatements(st.rest)]
+	st.body = in.parts(st.frame, st.rest)
 }
 
 // stretchBefore makes the unit of a stretch with the values that the names had before it.
 func (in *Interp) stretchBefore(st *stretch, before []binding) (*Unit, stretchPlaces, error) {
 	undo := append(slices.Clip(st.undo), before)
 	for _, names := range slices.Backward(undo) {
-		in.exchange(names)
+		st.frame.exchange(names)
 	}
 	defer func() {
 		for _, names := range undo {
-			in.exchange(names)
+			st.frame.exchange(names)
 		}
 	}()
 	return in.stretchUnit(st, in.complete)
-}
-
-// plainStatements returns the number of statements at the beginning that are expressions
-// whose values are assigned or displayed in any case, or define functions.
-func (in *Interp) plainStatements(body []apl.Stmt) int {
-	for n, s := range body {
-		if n == maxStretch || !in.plainStatement(s) {
-			return n
-		}
-	}
-	return len(body)
-}
-
-func (in *Interp) plainStatement(s apl.Stmt) bool {
-	switch s := s.(type) {
-	case *apl.ExprStmt:
-		return s.Note == nil && plainTargets(s) && (s.Silent || !shyExpr(s.X))
-	case *apl.FuncDef:
-		return s.Note == nil && !endsShy(s) && !strings.Contains(s.Name.Ident, ".")
-	}
-	return false
-}
-
-// systemTarget finds assignments of system variables, of parts of them and by functions.
-var systemTarget = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[⎕⍞]\w*(\[[^\]]*\])?[^⋄\n]?←`)
-})
-
-// shownBy returns the expression of which a statement displays the value, or nil.
-func shownBy(s *apl.ExprStmt) apl.Expr {
-	if !s.Silent {
-		return s.X
-	}
-	if a, ok := s.X.(*apl.Assign); ok && a.F == nil {
-		if t, ok := a.Target.(*apl.NameTarget); ok && t.Ident == "⎕" {
-			return a.Y
-		}
-	}
-	return nil
-}
-
-// plainTargets reports whether a statement assigns variables only, but that it may
-// display its value by ⎕←.
-func plainTargets(s *apl.ExprStmt) bool {
-	text := source(s)
-	if x := shownBy(s); x != nil && s.Silent {
-		text = source(x)
-	}
-	return !systemTarget().MatchString(text) && !strings.Contains(text, hiddenName)
 }
 
 // stretchPlaces are the beginnings of statements in the text of a unit, and the names of its
@@ -329,18 +428,28 @@ var words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`�
 // plainSystem are system names that mention no others.
 const plainSystem = " ⎕A ⎕AI ⎕AV ⎕C ⎕CSV ⎕CT ⎕D ⎕DCT ⎕DIV ⎕DL ⎕DMX ⎕DR ⎕FMT ⎕FR ⎕IO ⎕JSON ⎕ML ⎕MAP ⎕NGET ⎕NPUT ⎕PP ⎕PW ⎕R ⎕RL ⎕S ⎕SIGNAL ⎕TS ⎕UCS ⎕VFI "
 
-// wordsOutside returns the names that a program mentions outside of some expressions in a row: in
-// another statement, or in a function that is defined between them. ok is false where it may
-// mention any.
-func wordsOutside(p *apl.Program, body []apl.Stmt) (names map[string]bool, ok bool) {
+// wordsOutside returns the names that a program mentions outside of some statements in a row: in
+// another statement, or in a function that is defined between them. A header does not mention
+// the names that it makes local. ok is false where it may mention any.
+func wordsOutside(p *apl.Program, f *Frame, body []part) (names map[string]bool, ok bool) {
 	text := p.Source.Text
-	parts := []string{text[:body[0].Span().Start], text[body[len(body)-1].Span().End:]}
+	if body[0].span.Src != p.Source {
+		return nil, false
+	}
+	names = map[string]bool{}
+	parts := []string{text[:body[0].span.Start], text[body[len(body)-1].span.End:]}
+	if f.trad != nil && f.trad.fn.title() != "" {
+		h := f.trad.fn.node.Header
+		parts = []string{text[:h.Where.Start], text[h.Where.End:body[0].span.Start], parts[1]}
+		for _, n := range h.Result {
+			names[n.Ident] = true
+		}
+	}
 	for _, s := range body {
-		if def, ok := s.(*apl.FuncDef); ok {
+		if def, ok := s.stmt.(*apl.FuncDef); ok {
 			parts = append(parts, source(def))
 		}
 	}
-	names = map[string]bool{}
 	for _, part := range parts {
 		for _, word := range words().FindAllString(part, -1) {
 			if word == "⍎" || strings.HasPrefix(word, "⎕") && !strings.Contains(plainSystem, " "+strings.ToUpper(word)+" ") {
@@ -353,21 +462,29 @@ func wordsOutside(p *apl.Program, body []apl.Stmt) (names map[string]bool, ok bo
 }
 
 // stretchUnit makes the unit of the statements of a stretch. Of a whole program the results
-// are what the rest of it mentions; else they are all that the statements assign.
+// are what the rest of it mentions, and of the body of a function also what its next turn
+// may read; else they are all that the statements assign.
 func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stretchPlaces, err error) {
 	var text strings.Builder
+	f := st.frame
 	st.assigned, st.shown, st.args = nil, nil, nil
 	p.assign = map[string]int{}
-	functions := map[string]bool{}
+	functions, reads, structure := map[string]bool{}, map[string]bool{}, -1
 	for i, s := range st.body {
 		p.begins = append(p.begins, text.Len())
-		if x, ok := s.(*apl.FuncDef); ok {
+		if s.structured() {
+			structure = i
+		}
+		for _, name := range s.read {
+			_, before := p.assign[name]
+			reads[name] = reads[name] || !before
+		}
+		if x, ok := s.stmt.(*apl.FuncDef); ok {
 			functions[x.Name.Ident] = true
-			fmt.Fprintf(&text, "%s\n", source(s))
+			fmt.Fprintf(&text, "%s\n", source(s.stmt))
 			continue
 		}
-		s := s.(*apl.ExprStmt)
-		for _, name := range assignedNames(s) {
+		for _, name := range s.assigned {
 			if strings.Contains(name, ".") || functions[name] {
 				return nil, p, &Unfit{At: p.begins[i], Result: -1}
 			}
@@ -378,29 +495,30 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 				st.assigned = append(st.assigned, name)
 			}
 		}
-		if x := shownBy(s); x != nil {
+		if x := s.shown(); x != nil {
 			st.shown = append(st.shown, i)
 			name := fmt.Sprintf("%sd%d", hiddenName, len(st.shown))
 			p.assign[name] = i
 			fmt.Fprintf(&text, "%s←%s\n", name, source(x))
 			continue
 		}
-		fmt.Fprintf(&text, "%s\n", source(s))
+		fmt.Fprintf(&text, "%s\n", s.span.Text())
 	}
 	all := slices.Clone(st.assigned)
 	if whole != nil {
-		if names, ok := wordsOutside(whole, st.body); ok {
-			st.assigned = slices.DeleteFunc(st.assigned, func(name string) bool { return !names[name] })
+		if names, ok := wordsOutside(whole, f, st.body); ok {
+			st.assigned = slices.DeleteFunc(st.assigned, func(name string) bool { return !names[name] && (f.trad == nil || !reads[name]) })
 		}
 	}
 	p.results = slices.Clone(st.assigned)
 	for i := range st.shown {
 		p.results = append(p.results, fmt.Sprintf("%sd%d", hiddenName, i+1))
 	}
-	results := strings.Join(p.results, " ")
-	f := in.global
-	params, err := arraysOf(text.String()+results+" ⍬", f)
-	if err != nil {
+	results := strings.Join(p.results, " ") + " ⍬"
+	var params []string
+	if structure >= 0 {
+		params = f.arraysAmong(reads)
+	} else if params, err = arraysOf(text.String()+results, f); err != nil {
 		return nil, p, err
 	}
 	params = slices.DeleteFunc(params, func(name string) bool { // scalars that stay are constants
@@ -408,17 +526,27 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 		_, assigned := p.assign[name]
 		return a.(*V).SimpleScalar() && !assigned && !st.scalars
 	})
-	target := ""
+	span := diag.Span{Src: st.body[0].span.Src, Start: st.body[0].span.Start, End: st.body[len(st.body)-1].span.End}
+	target, head := "", entryName+"←{"
+	if structure >= 0 {
+		head = ""
+	}
 	if len(params) > 0 {
 		target = "(" + strings.Join(params, " ") + " " + hiddenName + "z)←⍵\n"
+		if structure >= 0 {
+			target = strings.Replace(target, "⍵", argumentName, 1)
+		}
 	}
-	span := st.body[0].Span()
-	span.End = st.body[len(st.body)-1].Span().End
-	head := entryName + "←{" + target
+	head += target
 	for i := range p.begins {
 		p.begins[i] += len(head)
 	}
-	m, err := in.entryUnit(span, head+text.String()+results+" ⍬}", f, all)
+	var m *unitMaker
+	if structure >= 0 {
+		m, err = in.structuredUnit(span, head+text.String()+results, p.begins[structure], f, all)
+	} else {
+		m, err = in.entryUnit(span, head+text.String()+results+"}", f, all)
+	}
 	if err != nil {
 		return nil, p, err
 	}
@@ -426,7 +554,21 @@ func (in *Interp) stretchUnit(st *stretch, whole *apl.Program) (u *Unit, p stret
 	if m.unit.Args, st.args, err = argTypes(f, params, nil); err != nil {
 		return nil, p, err
 	}
+	st.params, st.types, st.captured = params, m.unit.Args, m.capturedFrom(f)
 	return m.unit, p, nil
+}
+
+// arraysAmong returns those of some names that are arrays, in order.
+func (f *Frame) arraysAmong(names map[string]bool) (arrays []string) {
+	for name := range names {
+		if a, _ := f.lookup(name); names[name] {
+			if _, ok := a.(*V); ok {
+				arrays = append(arrays, name)
+			}
+		}
+	}
+	slices.Sort(arrays)
+	return arrays
 }
 
 // finishStretch runs the compiled form of statements, assigns and displays their values, but
@@ -441,23 +583,23 @@ func (in *Interp) finishStretch(st *stretch) (n int, ok bool, err error) {
 		in.earlier = nil // those behind are tried without this one
 		return 0, false, nil
 	}
-	done := len(st.undo)
-	n = len(st.body) - done
+	f, done := st.frame, len(st.undo)
 	for i, name := range st.assigned {
-		in.global.set(name, results[i])
+		f.scope(name).set(name, results[i])
 	}
 	for _, s := range st.body[done:] {
-		if def, ok := s.(*apl.FuncDef); ok {
-			if err := in.topLevel(in.global, def); err != nil {
+		n += s.n
+		if def, ok := s.stmt.(*apl.FuncDef); ok {
+			if err := in.topLevel(f, def); err != nil {
 				return n, true, err
 			}
 		}
 	}
-	for i, place := range st.shown {
-		if place < done {
+	for i, at := range st.shown {
+		if at < done {
 			continue
 		}
-		if err := in.print(results[len(st.assigned)+i], st.body[place].(*apl.ExprStmt).X); err != nil {
+		if err := in.print(results[len(st.assigned)+i], st.body[at].stmt.(*apl.ExprStmt).X); err != nil {
 			return n, true, err
 		}
 	}

@@ -173,6 +173,7 @@ func (in *Interp) enter(t *tradfn) *Frame {
 	}
 	f.trad = a
 	in.current = f
+	in.active++
 	return f
 }
 
@@ -191,6 +192,7 @@ func (in *Interp) leave(f *Frame) {
 		in.reported = a.outside
 	}
 	in.depth, in.current = a.depth-1, f.caller
+	in.active--
 }
 
 // bind gives arguments, operands and labels their values.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
-	"github.com/tailor-lang/tailor/interp/value"
+	"github.com/tailor-lang/tailor/internal/structured"
 )
 
 // Compiler compiles functions of a program while it runs.
@@ -73,44 +73,6 @@ type Definition struct {
 	Stmt  apl.Stmt
 }
 
-// ArgType is the type of an argument: a simple array, or a vector of simple vectors.
-type ArgType struct {
-	Kind  value.Kind
-	Rank  int
-	Items value.Kind // what the elements of the items of a vector of vectors are; else NoKind
-}
-
-// listType is argType, or the type of a vector of vectors that has items.
-func listType(v *V) (t ArgType, ok bool) {
-	if t, ok = argType(v); ok || len(v.Shape) != 1 || len(v.Items) == 0 {
-		return t, ok
-	}
-	for _, item := range v.Items {
-		if item.Kind == value.Mixed || len(item.Shape) != 1 || t.Items != value.NoKind && (t.Items == value.Char) != (item.Kind == value.Char) {
-			return t, false
-		}
-		t.Items = max(t.Items, item.Kind)
-	}
-	return t, true
-}
-
-// has reports whether an array has a type.
-func (t ArgType) has(v *V) bool {
-	if t.Items == value.NoKind || v.Kind != value.Mixed {
-		return t.Kind == v.Kind && t.Rank == len(v.Shape)
-	}
-	is, ok := listType(v)
-	return ok && is == t
-}
-
-// argType returns the type of a simple array; ok is false for nested and mixed ones.
-func argType(v *V) (t ArgType, ok bool) {
-	if v == nil {
-		return ArgType{}, true
-	}
-	return ArgType{Kind: v.Kind, Rank: len(v.Shape)}, v.Kind != value.Mixed && v.Kind != value.NoKind
-}
-
 // capturedName is what a name meant when a function was compiled.
 type capturedName struct {
 	frame *Frame // from which it is looked up; nil for that of the function itself
@@ -130,6 +92,10 @@ type unitMaker struct {
 	names    map[string]any
 	captured []capturedName
 	hidden   int
+	// dynamic says that names mean what they mean where the function is called. Then reads are
+	// those that functions with headers read, and locals those that they make local.
+	dynamic       bool
+	reads, locals map[string]bool
 }
 
 // maxDefinitions bounds what a unit may refer to.
@@ -248,10 +214,38 @@ func (m *unitMaker) capture(s apl.Stmt, f *Frame, own bool) error {
 			from = nil
 		}
 		m.captured = append(m.captured, capturedName{from, free.Ident, v})
-		if err := m.value(free.Ident, v); err != nil {
+		if t, ok := v.(*tradfn); ok && m.dynamic {
+			if err := m.header(free.Ident, t, f); err != nil {
+				return unfit
+			}
+		} else if err := m.value(free.Ident, v); err != nil {
 			return unfit
 		}
 	}
+	return nil
+}
+
+// header defines a function with a header, that is called where the names of a frame are seen, as
+// a dfn.
+func (m *unitMaker) header(name string, t *tradfn, f *Frame) error {
+	if t.node.Header.LeftOperand != nil || t.lock != 0 || len(t.names.system) > 0 || len(m.unit.Known) >= maxDefinitions {
+		return errNoUnit
+	}
+	def := structured.Function(t.node)
+	if def == nil || def.Name.Ident != name {
+		return errNoUnit
+	}
+	m.names[name] = t
+	for _, n := range apl.FreeNames(def.F).Free {
+		m.reads[n.Ident] = true
+	}
+	for _, n := range structured.Locals(t.node) {
+		m.locals[n] = true
+	}
+	if err := m.capture(def, f, false); err != nil {
+		return err
+	}
+	m.unit.Known = append(m.unit.Known, Definition{Name: name, Stmt: def})
 	return nil
 }
 

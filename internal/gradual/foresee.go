@@ -43,14 +43,20 @@ func Foresee(p *apl.Program) []*interp.Unit {
 	}
 	known := values(f)
 	units := slices.DeleteFunc(interp.Units(f.Body, known, calls), untyped)
-	units = append(units, distinct(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), untyped))...)
-	return append(units, interp.StatementUnits(p, f.Body, known, statements(f), unfit)...)
+	stretches := interp.StatementUnits(p, f.Body, known, statements(f), unfit)
+	around := func(loop *interp.Unit) bool {
+		return loop != nil && slices.ContainsFunc(stretches, func(u *interp.Unit) bool {
+			return u.Where.Start <= loop.Where.Start && loop.Where.End <= u.Where.End
+		})
+	}
+	single := slices.DeleteFunc(slices.DeleteFunc(interp.LoopUnits(f.Body, known, loops), around), untyped)
+	return slices.Concat(units, distinct(single), stretches)
 }
 
-// statements are those outside of functions.
+// statements are those that may be compiled together.
 func statements(f *infer.Foresight) (all []interp.Statement) {
 	for _, s := range f.Statements {
-		all = append(all, interp.Statement{Rest: s.Rest, Known: func() (values, examples map[string]*value.Array) {
+		all = append(all, interp.Statement{Rest: s.Rest, Fn: s.Fn, Known: func() (values, examples map[string]*value.Array) {
 			values, examples = map[string]*value.Array{}, map[string]*value.Array{}
 			constants, types := s.Known()
 			for name, a := range constants {
@@ -103,17 +109,33 @@ func values(f *infer.Foresight) map[string]*value.Array {
 	return all
 }
 
-// exampleOf returns an array of a type, or a vector of as many vectors as an array has elements.
+// exampleOf returns an array of a type: of as many items or rows as an array has elements.
 func exampleOf(t tail.Type) *value.Array {
-	list, ok := t.(*tail.TupleType)
+	tuple, ok := t.(*tail.TupleType)
 	if !ok {
 		return example(t.(*tail.Array))
 	}
-	items := make([]*value.Array, standIn)
-	for i := range items {
-		items[i] = value.From(array.New(list.Elems[0].(*tail.Array).Elem, 1))
+	stored, _ := infer.StorageOf(tuple)
+	if stored == infer.ByOffsets {
+		item := value.From(array.New(tuple.Elems[0].(*tail.Array).Elem, 1))
+		return value.FromItems([]int{standIn}, slices.Repeat([]*value.Array{item}, standIn))
 	}
-	return value.FromItems([]int{standIn}, items)
+	var parts []*value.Array
+	for _, e := range tuple.Elems {
+		parts = append(parts, exampleOf(e))
+	}
+	if stored == infer.ByComponents {
+		return value.FromItems([]int{len(parts)}, parts)
+	}
+	var row []*value.Array // of the first items of columns
+	for _, p := range parts {
+		row = append(row, p.Item(0))
+	}
+	rows := slices.Repeat(row, standIn)
+	if stored == infer.ByRows {
+		return value.FromItems([]int{standIn, len(row)}, rows)
+	}
+	return value.FromItems([]int{standIn}, slices.Repeat([]*value.Array{value.FromItems([]int{len(row)}, row)}, standIn))
 }
 
 // example returns an array of a type, nil for none.

@@ -238,6 +238,9 @@ func (c *Compiler) compile(u *interp.Unit, f *function) {
 		return
 	}
 	last := len(steps) - 1
+	if u.Once { // dfns that are called often go first
+		last = min(last, 1)
+	}
 	c.post(c.jobs, f, func() {
 		p := c.compilation(u)
 		c.improve(p, f, steps[:last])

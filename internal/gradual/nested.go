@@ -16,33 +16,61 @@ import (
 
 // typeOf returns the type of an argument.
 func typeOf(t interp.ArgType) tail.Type {
-	if t.Items != value.NoKind {
+	switch {
+	case t.Items != value.NoKind:
 		return infer.RaggedType(elems[t.Items])
+	case t.Nested == nil:
+		return tail.Ranked(elems[t.Kind], t.Rank)
 	}
-	return tail.Ranked(elems[t.Kind], t.Rank)
+	var of []tail.Type
+	for _, p := range t.Nested.Parts {
+		of = append(of, typeOf(p))
+	}
+	return infer.StoredType(storage[t.Nested.Form], of)
 }
+
+// storage says how the nested arrays of a form are stored.
+var storage = map[interp.NestedForm]infer.Storage{interp.Rows: infer.ByRows, interp.Strands: infer.ByColumns, interp.Few: infer.ByComponents}
 
 // spread returns arguments of some types with the parts of nested ones in their places.
 func spread(args []*value.Array, types []interp.ArgType) (all []*value.Array) {
 	for i, t := range types {
-		if t.Items == value.NoKind {
+		switch {
+		case t.Items != value.NoKind:
+			all = append(all, parts(args[i].AllItems(), t.Items)...)
+		case t.Nested == nil:
 			all = append(all, args[i])
-		} else {
-			all = append(all, parts(args[i], t.Items)...)
+		default:
+			all = append(all, spreadNested(args[i], t.Nested)...)
 		}
 	}
 	return all
 }
 
-// parts returns the elements, the offsets and the lengths of a vector of vectors.
-func parts(a *value.Array, elem value.Kind) []*value.Array {
-	offsets, lengths := make([]int64, len(a.Items)), make([]int64, len(a.Items))
+// spreadNested returns the parts of a nested array: of columns, or of items.
+func spreadNested(a *value.Array, t *interp.Nested) (all []*value.Array) {
+	for j, items := range t.Form.Parts(a) {
+		switch of := t.Parts[j]; {
+		case t.Form == interp.Few:
+			all = append(all, spread(items, []interp.ArgType{of})...)
+		case of.Items != value.NoKind:
+			all = append(all, parts(items, of.Items)...)
+		default:
+			all = append(all, value.Joined([]int{len(items)}, items...).Widened(of.Kind))
+		}
+	}
+	return all
+}
+
+// parts returns the elements, the offsets and the lengths of vectors.
+func parts(items []*value.Array, elem value.Kind) []*value.Array {
+	offsets, lengths := make([]int64, len(items)), make([]int64, len(items))
 	total := 0
-	for i, item := range a.Items {
+	for i, item := range items {
 		offsets[i], lengths[i] = int64(total), int64(item.Len())
 		total += item.Len()
 	}
-	all := value.Joined([]int{total}, a.Items...).Widened(elem)
+	all := value.Joined([]int{total}, items...).Widened(elem)
 	return []*value.Array{all, value.Integers(offsets), value.Integers(lengths)}
 }
 

@@ -40,11 +40,72 @@ func Program(p *apl.Program) *apl.Program {
 	return p.With(body)
 }
 
+// Entry returns a program whose only statement defines a dfn of the statements of p, of which
+// the last one is its result, and which read its argument by a name; nil if there is none.
+func Entry(name, argument string, p *apl.Program) *apl.Program {
+	q := Program(p)
+	if q == nil {
+		return nil
+	}
+	m := maker{p.At}
+	body := append([]apl.Stmt{m.assign(argument, m.name("⍵"))}, q.Body...)
+	return p.With([]apl.Stmt{&apl.FuncDef{At: m.at, Name: &apl.Name{At: m.at, Ident: name}, F: apl.NewDfn(m.at, body, false)}})
+}
+
+// Function returns the definition of a dfn that means the same as a function with a header that
+// gives a result, whatever program it stands in, where no function that it calls reads its
+// locals; nil if there is none.
+func Function(t *apl.Tradfn) *apl.FuncDef {
+	c := &converter{dfns: localNames(t.Body), mentions: newMentions([]apl.Stmt{t}), alone: true}
+	visit(t.Body, c.known)
+	c.header(t)
+	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || !c.apart() {
+		return nil
+	}
+	def, _ := c.function(t).(*apl.FuncDef)
+	return def
+}
+
+// Locals returns the names that definitions make local: a header, and dfns inside of it or of
+// another statement.
+func Locals(s apl.Stmt) []string {
+	all := localNames(s)
+	if t, ok := s.(*apl.Tradfn); ok {
+		all = localNames(t.Body).with(localsOf(t))
+	}
+	return all.sorted()
+}
+
+// Names returns the names that the statements of a body from one place to another assign, and those
+// that they may read before; all that they read where they do what no dfn does.
+func Names(body []apl.Stmt, from, to int) (assigns, reads []string) {
+	r := &reader{body: body}
+	if items := r.items(from, to); !r.bad {
+		return assigned(items).sorted(), liveIn(items, set{}, around{}).sorted()
+	}
+	read, all := set{}, set{}
+	visit(body[from:to], func(n apl.Node) {
+		switch n := n.(type) {
+		case *apl.ExprStmt, *apl.FuncDef:
+			r, a := uses(n)
+			read, all = read.with(r), all.with(a)
+		case *apl.Control:
+			r, a := uses(expr(n.X))
+			read, all = read.with(r), all.with(a)
+			for _, name := range n.Names {
+				all[name.Ident] = true
+			}
+		}
+	})
+	return all.sorted(), read.sorted()
+}
+
 // converter is the state of a conversion.
 type converter struct {
 	*mentions
 	bad   bool
-	dfns  set // what dfns of the program make local
+	alone bool // the function stands in a program that is not known
+	dfns  set  // what dfns of the program make local
 	defs  []definition
 	reads set // what functions read
 	calls calls
@@ -125,7 +186,7 @@ func (c *converter) locals(t *apl.Tradfn, assigns set) set {
 // it.
 func (c *converter) private(name string, t *apl.Tradfn) bool {
 	self := t.Header.Name.Ident
-	if c.reached(t)[self] { // which changes it
+	if c.alone || c.reached(t)[self] { // which changes it
 		return false
 	}
 	for _, s := range c.where[name] {
