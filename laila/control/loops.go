@@ -195,10 +195,7 @@ func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed m
 		} else {
 			s.elem = v.Arr.Elem
 			s.dims = v.Arr.Dims
-			rng := facts.RangeOfKind(s.elem)
-			if r := ranges[i]; r.Known {
-				rng = facts.Between(r.Low, r.High)
-			}
+			rng := elementRange(s.elem, ranges[i])
 			kind := g.StoreKind(&build.Pull{Elem: s.elem, Rng: rng})
 			if handsOver(g, e, i, vs, kind) {
 				s.buf, s.kept, s.grows = v.Arr.Buf, g.State[v.Arr.Buf], g.Growing[v.Arr.Buf]
@@ -232,6 +229,14 @@ func stateRanges(f *tail.Lam, vs []*build.Value, fixed map[int]ir.Expr, rangeOf 
 		first[i] = analysis.Range{Low: r.Lo, High: r.Hi, Known: r != facts.AnyInt}
 	}
 	return analysis.StateRanges(f, first, held)
+}
+
+// elementRange is what is known of elements of kind k with bounds r.
+func elementRange(k ir.Kind, r analysis.Range) facts.Interval {
+	if r.Known {
+		return facts.Between(r.Low, r.High)
+	}
+	return facts.RangeOfKind(k)
 }
 
 // ownCopy stores p in a buffer of its own.
