@@ -347,7 +347,7 @@ func powerElements(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (
 	}
 	var first []*build.Value
 	var ranges []facts.Interval
-	bounds := stateRanges(w.f, leaves(x), nil, g.RangeOf)
+	bounds := stateRanges(w.f, leaves(x), nil, g.RangeOf(n).Hi, g.RangeOf)
 	for i, v := range leaves(x) {
 		if w.counter[i] == nil {
 			first, ranges = append(first, v), append(ranges, elementRange(v.Arr.Elem, bounds[i]))
