@@ -390,6 +390,12 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 	case tail.OpCat, tail.OpCons, tail.OpSnoc, tail.OpLaminate:
 		return hull(arg(0), arg(1))
 	}
+	if e.Op == tail.OpReshape || e.Op == tail.OpFirst {
+		x := e.Args[len(e.Args)-1]
+		if n, ok := tail.Product(tail.Extents(tail.TypeOf(x))).IsConst(); ok && n > 0 {
+			return r.Of(x, depth)
+		}
+	}
 	if m, ok := tail.Movers[e.Op]; ok { // fill elements are 0
 		return hull(r.all(e.Args[m.First:m.Last+1], depth), between(0, 0))
 	}
