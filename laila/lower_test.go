@@ -145,7 +145,7 @@ func TestKnowledge(t *testing.T) {
 	require.Less(t, strings.Count(lowered(grow, laila.Options{}), "fail LENGTH"),
 		strings.Count(lowered(grow, laila.Options{Skip: map[string]bool{"knowledge": true}}), "fail LENGTH"))
 	// The state of a loop has 16 bits, or 32, while it fits, and nothing is checked then.
-	double := "v←200⍴⍳9\n+/({⍵+1⌽⍵}⍣20)v"
+	double := "v←200⍴⍳9\n+/({⍵+1⌽⍵}⍣40)v"
 	narrow := lowered(double, laila.Options{Target: pass.CPU})
 	require.Contains(t, narrow, ": i16[")
 	require.Contains(t, narrow, ": i32[")

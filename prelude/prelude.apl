@@ -425,7 +425,7 @@ grown←{
     k>≢a:{a←(2×k)↑a ⋄ a[m+⍳≢r]←r ⋄ k a}0
     {a←a ⋄ a[m+⍳≢r]←r ⋄ k a}0
 }
-pairsof←{(⍵/⍳⍺)((⍺×⍵)⍴⍳⍵)}
+pairsof←{(,⍉⍵ ⍺⍴⍳⍺)((⍺×⍵)⍴⍳⍵)}
 samecounts←{1∊⍵≠⊃⍵:'the columns have several lengths'⎕SIGNAL 612 ⋄ 0}
 turnsleft←{⍵<1:'a function that changes the rank is not applied at all'⎕SIGNAL 612 ⋄ ⍵-1}
 someturns←{⍵=0:'a function that changes variables is applied to the prototype of an empty array'⎕SIGNAL 612 ⋄ ⍵}

@@ -21,6 +21,17 @@ func stepsUpTo(g *build.Builder, v *ir.Var, n ir.Expr) *stepping {
 	return &stepping{affine.Of(v), g.LinearOf(n).Add(-1)}
 }
 
+// most returns a number that there are no more steps than, 0 where there is none.
+func (s *stepping) most(g *build.Builder) int64 {
+	if s == nil || !s.last.Known() {
+		return 0
+	}
+	if hi := g.RangeOfSum(s.last).Hi; 0 <= hi && hi < facts.MaxExtent {
+		return hi + 1
+	}
+	return 0
+}
+
 // inductive finds what holds of the extents of a loop's state in every step:
 // bounds from below, differences that stay, and that they grow or shrink by as much in
 // each step. What holds at first is assumed, the body is lowered on trial, and what the

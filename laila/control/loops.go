@@ -114,7 +114,7 @@ func While(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 // are allocated once where the extents do not change.
 func loopOver(g *build.Builder, e *tail.Apply, cond, f *tail.Lam, x *build.Value, fixed map[int]ir.Expr, steps *stepping, emit func(body []ir.Stmt)) *build.Value {
 	g.Force()
-	state := enter(g, e, f, x, fixed)
+	state := enter(g, e, f, x, fixed, steps.most(g))
 	var exts []*extent
 	if !knownShapes(e.Ty) {
 		varyingShapes(g, state, cond, f, x)
@@ -172,10 +172,10 @@ func noteState(g *build.Builder, state []*leaf) {
 
 // enter puts the first state into variables and buffers. An array that nothing
 // needs any more is the state itself, not a copy of it.
-func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed map[int]ir.Expr) []*leaf {
+func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed map[int]ir.Expr, steps int64) []*leaf {
 	var state []*leaf
 	vs := leaves(x)
-	ranges := stateRanges(f, vs, fixed, g.RangeOf)
+	ranges := stateRanges(f, vs, fixed, steps, g.RangeOf)
 	types := arrays(e.Ty)
 	for i, v := range vs {
 		s := &leaf{initial: v, fixed: fixed[i]}
@@ -195,10 +195,7 @@ func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed m
 		} else {
 			s.elem = v.Arr.Elem
 			s.dims = v.Arr.Dims
-			rng := facts.RangeOfKind(s.elem)
-			if r := ranges[i]; r.Known {
-				rng = facts.Between(r.Low, r.High)
-			}
+			rng := elementRange(s.elem, ranges[i])
 			kind := g.StoreKind(&build.Pull{Elem: s.elem, Rng: rng})
 			if handsOver(g, e, i, vs, kind) {
 				s.buf, s.kept, s.grows = v.Arr.Buf, g.State[v.Arr.Buf], g.Growing[v.Arr.Buf]
@@ -217,8 +214,9 @@ func enter(g *build.Builder, e *tail.Apply, f *tail.Lam, x *build.Value, fixed m
 }
 
 // stateRanges bounds the integers of a state that begins as vs in every step by f, which
-// does not compute those that are fixed.
-func stateRanges(f *tail.Lam, vs []*build.Value, fixed map[int]ir.Expr, rangeOf func(x ir.Expr) facts.Interval) []analysis.Range {
+// does not compute those that are fixed. There are at most so many steps, 0 where that is
+// not known.
+func stateRanges(f *tail.Lam, vs []*build.Value, fixed map[int]ir.Expr, steps int64, rangeOf func(x ir.Expr) facts.Interval) []analysis.Range {
 	first, held := make([]analysis.Range, len(vs)), make([]bool, len(vs))
 	for i, v := range vs {
 		r := facts.AnyInt
@@ -231,7 +229,15 @@ func stateRanges(f *tail.Lam, vs []*build.Value, fixed map[int]ir.Expr, rangeOf 
 		}
 		first[i] = analysis.Range{Low: r.Lo, High: r.Hi, Known: r != facts.AnyInt}
 	}
-	return analysis.StateRanges(f, first, held)
+	return analysis.StateRanges(f, first, held, steps)
+}
+
+// elementRange is what is known of elements of kind k with bounds r.
+func elementRange(k ir.Kind, r analysis.Range) facts.Interval {
+	if r.Known {
+		return facts.Between(r.Low, r.High)
+	}
+	return facts.RangeOfKind(k)
 }
 
 // ownCopy stores p in a buffer of its own.

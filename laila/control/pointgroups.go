@@ -1,8 +1,11 @@
 package control
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/laila/arith"
 	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -11,12 +14,13 @@ import (
 // elements, over steps, and over the lanes of a group.
 type pointGroups struct {
 	*pointwisePower
-	n       ir.Expr        // the number of steps
-	initial *build.Value   // the state that the steps begin with, with its counters
-	first   []*build.Value // the arrays of it
-	reads   []*build.Pull  // arrays from outside
-	body    tail.Expr      // a step of an element
-	out     []*ir.Buf      // the state that the steps end with
+	n       ir.Expr          // the number of steps
+	initial *build.Value     // the state that the steps begin with, with its counters
+	first   []*build.Value   // the arrays of it
+	ranges  []facts.Interval // of their elements in all steps
+	reads   []*build.Pull    // arrays from outside
+	body    tail.Expr        // a step of an element
+	out     []*ir.Buf        // the state that the steps end with
 
 	size               int64 // the lanes of a group
 	flat               bool  // elements go by their place in the ravel
@@ -27,8 +31,8 @@ type pointGroups struct {
 	number             *ir.Var   // of the step, where there are counters
 }
 
-func newPointGroups(w *pointwisePower, n ir.Expr, start *build.Value, first []*build.Value, reads []*build.Pull, body tail.Expr, out []*ir.Buf) *pointGroups {
-	p := &pointGroups{pointwisePower: w, n: n, initial: start, first: first, reads: reads, body: body, out: out, size: 1, flat: true}
+func newPointGroups(w *pointwisePower, n ir.Expr, start *build.Value, first []*build.Value, ranges []facts.Interval, reads []*build.Pull, body tail.Expr, out []*ir.Buf) *pointGroups {
+	p := &pointGroups{pointwisePower: w, n: n, initial: start, first: first, ranges: ranges, reads: reads, body: body, out: out, size: 1, flat: true}
 	if w.g.Vectors() {
 		p.size = w.groupOf(body)
 	}
@@ -54,8 +58,8 @@ func (p *pointGroups) run() {
 	g.Segmap(build.Replaced(p.space, last, blocks), func(ix []ir.Expr) {
 		base := g.Atom("base", ir.Mul(ix[last], ir.Integer(p.size)))
 		p.now, p.before, p.fixed, p.leaf = nil, nil, nil, nil // index sets may be written in pieces
-		for i, v := range p.first {
-			now, before := p.rows("x", v.Arr.Elem), p.rows("was", v.Arr.Elem)
+		for i := range p.first {
+			now, before := p.stateRows("x", i), p.stateRows("was", i)
 			for range now {
 				p.leaf = append(p.leaf, i)
 			}
@@ -198,6 +202,20 @@ func (p *pointGroups) rows(name string, k ir.Kind) []*ir.Buf {
 	return []*ir.Buf{p.row(name, k)}
 }
 
+// stateRows declares the rows of array i of the state, integers in 32 bits where they stay
+// within these.
+func (p *pointGroups) stateRows(name string, i int) []*ir.Buf {
+	k, r := p.first[i].Arr.Elem, p.ranges[i]
+	if k == ir.I64 && p.g.On("narrow") && r.Within(math.MinInt32, math.MaxInt32) {
+		k = ir.I32
+	}
+	rows := p.rows(name, k)
+	if k.Exact() {
+		p.g.Bufs[rows[0]] = r
+	}
+	return rows
+}
+
 // lane returns the lane l of an array of kind k, whose rows are the first of
 // rows, and leaves the others.
 func (p *pointGroups) lane(rows *[]*ir.Buf, k ir.Kind, l ir.Expr) ir.Expr {
@@ -207,6 +225,9 @@ func (p *pointGroups) lane(rows *[]*ir.Buf, k ir.Kind, l ir.Expr) ir.Expr {
 		return &ir.Math{Fn: "tl_z", K: ir.C64, Args: []ir.Expr{all[0].Load(l), all[1].Load(l)}}
 	}
 	*rows = all[1:]
+	if k == ir.I64 && all[0].Elem == ir.I32 {
+		return ir.ConvertTo(k, all[0].Load(l))
+	}
 	return all[0].Load(l)
 }
 

@@ -3,6 +3,7 @@ package control
 import (
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/laila/build"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/tail"
@@ -345,9 +346,11 @@ func powerElements(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (
 		x.Tup[i] = build.Scalar1(g.Atom("first", x.Tup[i].X))
 	}
 	var first []*build.Value
+	var ranges []facts.Interval
+	bounds := stateRanges(w.f, leaves(x), nil, g.RangeOf(n).Hi, g.RangeOf)
 	for i, v := range leaves(x) {
 		if w.counter[i] == nil {
-			first = append(first, v)
+			first, ranges = append(first, v), append(ranges, elementRange(v.Arr.Elem, bounds[i]))
 		}
 	}
 	for _, v := range first {
@@ -359,11 +362,14 @@ func powerElements(g *build.Builder, e *tail.Apply, n ir.Expr, x *build.Value) (
 	}
 	out := make([]*ir.Buf, len(first))
 	for i, v := range first {
-		out[i] = g.Heap("s", v.Arr.Elem, v.Arr.Dims)
+		out[i] = g.Heap("s", g.StoreKind(&build.Pull{Elem: v.Arr.Elem, Rng: ranges[i]}), v.Arr.Dims)
+		if v.Arr.Elem.Exact() {
+			g.Bufs[out[i]] = ranges[i]
+		}
 	}
 	st := &build.NestState{}
 	g.Nest = st
-	nests := g.Plain(func() { newPointGroups(w, n, x, first, reads, body, out).run() })
+	nests := g.Plain(func() { newPointGroups(w, n, x, first, ranges, reads, body, out).run() })
 	g.Nest = nil
 	var results []*build.Value
 	for i, v := range leaves(x) {

@@ -28,6 +28,9 @@ import (
 // values: whole numbers of doubles are below 2*31, and none is ¯0.
 func (p *pointGroups) count(versions [][]ir.Stmt) {
 	for i, row := range p.now {
+		if row.Elem == ir.I32 {
+			continue
+		}
 		c, r, ok := p.counted(i, laneBlock(versions[0]))
 		for _, step := range versions[1:] {
 			d, _, ok2 := p.counted(i, laneBlock(step))

@@ -232,7 +232,10 @@ func cyclic(g *build.Builder, p *build.Pull, dims []ir.Expr, have, want ir.Expr)
 	if !late {
 		g.Materialise(p)
 	}
-	q := &build.Pull{Elem: p.Elem, Dims: dims, Rng: p.Rng.Union(rangeOfFill(p.Elem)), Cost: 1, Srcs: []*build.Pull{p}}
+	q := &build.Pull{Elem: p.Elem, Dims: dims, Rng: p.Rng, Cost: 1, Srcs: []*build.Pull{p}}
+	if g.RangeOf(have).Lo <= 0 {
+		q.Rng = q.Rng.Union(rangeOfFill(p.Elem))
+	}
 	q.Fill = func(dst *ir.Buf) {
 		if same := g.Compare(ir.OpEq, have, want); p.Buf == nil && g.Nest == nil && !ir.IsInt(same, 0) { // as many, mostly: then nothing is stored in between
 			whole := g.Block(func() { g.WriteAll(p, dst, ir.Integer(0)) })

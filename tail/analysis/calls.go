@@ -114,9 +114,9 @@ func (c *callRanger) params(e *tail.Apply, f *tail.Lam) {
 		case (e.Op == tail.OpEach || e.Op == tail.OpZipWith) && len(all) == 1:
 			all[0] = c.Of(e.Args[i+1], BoundedDepth)
 		case e.Op == tail.OpPower:
-			all = c.stateRanges(f, c.arrays(e.Args[2], BoundedDepth), nil)
+			all = c.stateRanges(f, c.arrays(e.Args[2], BoundedDepth), nil, stepsOf(e))
 		case e.Op == tail.OpWhile:
-			all = c.stateRanges(tail.LamOf(e.Args[1]), c.arrays(e.Args[2], BoundedDepth), nil)
+			all = c.stateRanges(tail.LamOf(e.Args[1]), c.arrays(e.Args[2], BoundedDepth), nil, 0)
 		}
 		c.known[p] = all
 	}

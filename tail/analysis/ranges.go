@@ -227,22 +227,31 @@ func countArrays(t tail.Type) int {
 
 // StateRanges bounds the arrays of integers in a loop's state by induction: first bounds
 // those that the loop begins with, f is the function of a step. Those that held says are
-// bounds of every step already.
-func StateRanges(f *tail.Lam, first []Range, held []bool) []Range {
-	return (&Ranger{known: map[*tail.Var][]Range{}}).stateRanges(f, first, held)
+// bounds of every step already. There are at most so many steps, 0 where that is not known.
+func StateRanges(f *tail.Lam, first []Range, held []bool, steps int64) []Range {
+	return (&Ranger{known: map[*tail.Var][]Range{}}).stateRanges(f, first, held, steps)
 }
 
+// mostSteps is how many steps are bounded one after the other, where the bounds of a step
+// are not those of the step before.
+const mostSteps = 32
+
 // stateRanges is StateRanges with what r knows.
-func (r *Ranger) stateRanges(f *tail.Lam, first []Range, held []bool) []Range {
+func (r *Ranger) stateRanges(f *tail.Lam, first []Range, held []bool, steps int64) []Range {
 	state, near := slices.Clone(first), compared(f.Body)
-	for round, stable := 0, false; !stable; round++ {
+	few := 0 < steps && steps <= mostSteps
+	for round, stable := 0, false; !stable && (!few || int64(round) < steps); round++ {
 		r.known[f.Params[0]] = slices.Clone(state)
 		stable = true
 		for i, y := range r.arrays(f.Body, BoundedDepth) {
 			if held != nil && held[i] {
 				continue
 			}
-			if now := widened(state[i], y, round, near); now != state[i] {
+			now := hull(state[i], y)
+			if !few {
+				now = widened(state[i], y, round, near)
+			}
+			if now != state[i] {
 				state[i], stable = now, false
 			}
 		}
@@ -268,7 +277,16 @@ func (r *Ranger) loop(e *tail.Apply) ([]Range, bool) {
 	}
 	r.loops++
 	defer func() { r.loops-- }()
-	return r.stateRanges(f, r.arrays(e.Args[2], BoundedDepth), nil), true
+	return r.stateRanges(f, r.arrays(e.Args[2], BoundedDepth), nil, stepsOf(e)), true
+}
+
+// stepsOf returns the number of steps of a power, 0 where that is not known.
+func stepsOf(e *tail.Apply) int64 {
+	if e.Op != tail.OpPower {
+		return 0
+	}
+	n, _ := tail.ConstInt(e.Args[1])
+	return n
 }
 
 func spanOf(v []int64) Range {
@@ -371,6 +389,12 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 		return hull(arg(0), arg(len(e.Args)-1))
 	case tail.OpCat, tail.OpCons, tail.OpSnoc, tail.OpLaminate:
 		return hull(arg(0), arg(1))
+	}
+	if e.Op == tail.OpReshape || e.Op == tail.OpFirst {
+		x := e.Args[len(e.Args)-1]
+		if n, ok := tail.Product(tail.Extents(tail.TypeOf(x))).IsConst(); ok && n > 0 {
+			return r.Of(x, depth)
+		}
 	}
 	if m, ok := tail.Movers[e.Op]; ok { // fill elements are 0
 		return hull(r.all(e.Args[m.First:m.Last+1], depth), between(0, 0))

@@ -66,6 +66,9 @@ func foldable(a *tail.Apply) bool {
 	case tail.OpIota, tail.OpPower, tail.OpWhile, tail.OpFormat, tail.OpFormatBy, tail.OpPicture, tail.OpAll, tail.OpReadNpy, tail.OpReceive:
 		return false
 	}
+	if arranges[a.Op] && ty.Dims() > 1 || a.Op == tail.OpEach && table(a.Args[1]) {
+		return foldableTable(a)
+	}
 	longest := int64(maxLiteral)
 	switch {
 	case a.Op == tail.OpEach:
@@ -87,6 +90,40 @@ func foldable(a *tail.Apply) bool {
 		}
 	}
 	return decisive(a)
+}
+
+// arranges has the ops that put the elements of tables elsewhere.
+var arranges = map[tail.Op]bool{tail.OpCat: true, tail.OpLaminate: true, tail.OpReverse: true, tail.OpRotate: true, tail.OpTransp: true, tail.OpTransp2: true, tail.OpDrop: true}
+
+// table reports whether e is a constant of rank 2 or more, which is another shape of a
+// literal.
+func table(e tail.Expr) bool {
+	a, ok := e.(*tail.Apply)
+	if !ok || a.Op != tail.OpReshape || tail.RankOf(a) < 2 {
+		return false
+	}
+	_, shape := a.Args[0].(*tail.Lit)
+	x, elems := a.Args[1].(*tail.Lit)
+	n, known := tail.Product(tail.Extents(tail.TypeOf(a))).IsConst()
+	return shape && elems && x.Value.Len() > 1 && known && n <= maxFoldText
+}
+
+// foldableTable reports whether a is a short table made of constants.
+func foldableTable(a *tail.Apply) bool {
+	n, ok := tail.Product(tail.Extents(tail.TypeOf(a))).IsConst()
+	if !ok || n == 0 || n > maxFoldText {
+		return false
+	}
+	varied := false
+	for _, x := range a.Args {
+		l, isLit := x.(*tail.Lit)
+		f, isLam := x.(*tail.Lam)
+		varied = varied || isLit && l.Value.Len() > 1 || table(x)
+		if !table(x) && (!isLit || l.Value.Len() > maxFoldText) && (!isLam || !closedScalar(f)) {
+			return false
+		}
+	}
+	return varied
 }
 
 // repeats reports whether e repeats a constant.
@@ -225,6 +262,14 @@ func (o *optimiser) fold(a *tail.Apply) tail.Expr {
 	values, err := eval.Values(&tail.Program{Main: main, Wrap: o.p.Wrap, Exact: o.p.Exact, CT: o.p.CT}, &eval.Env{Stdout: io.Discard, MaxBytes: 1 << 20})
 	if err != nil || len(values) != 1 || values[0].Elem != tail.TypeOf(a).Elem || values[0].Rank() != tail.RankOf(a) {
 		return a
+	}
+	if v := values[0]; v.Rank() > 1 {
+		elems, shape := *v, make([]int64, v.Rank())
+		for i, n := range v.Shape {
+			shape[i] = int64(n)
+		}
+		elems.Shape = []int{v.Len()}
+		return mustApply(a.Where, tail.OpReshape, tail.NewLit(a.Where, array.VectorInt(shape)), tail.NewLit(a.Where, &elems))
 	}
 	return tail.NewLit(a.Where, values[0])
 }

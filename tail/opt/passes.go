@@ -46,6 +46,7 @@ var passes = []pass{
 	{name: "cse", doc: "compute equal expressions once", after: []string{"simplify"}, run: cse},
 	{name: "deadcode", doc: "drop what is not used and cannot fault", after: []string{"simplify", "cse", "bits"}, tidies: true, run: deadcode},
 	{name: "items", doc: "compute items where they are read, and store none", after: []string{"lengths", "whole", "copyprop", "cse"}, run: itemsAgain},
+	{name: "even", doc: "keep items of equally many elements as the rows of a matrix", after: []string{"items"}, run: evenItems},
 	{name: "bands", doc: "compute inner products a band of rows at a time for what reads each row of them by itself", after: []string{"simplify", "cse"}, run: bands},
 	{name: "runs", doc: "count, add up and find the longest of runs of ones without their positions", after: []string{"simplify", "cse"}, run: runs},
 	{name: "planes", doc: "cut the state of a power into its major cells", after: []string{"simplify", "cse"}, run: planes},
