@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
@@ -11,15 +12,17 @@ import (
 
 // rowSteps are the kernels of reductions of rows that have work-groups, by the library's function.
 var rowSteps = map[string][]libraryStep{
-	"rowsBy":    {groupStep},
-	"rowsBlock": {groupStep},
-	"foldRows":  {partStep, joinStep, groupStep},
-
-	"foldRowsGrid": {partStep, joinStep},
+	"rowsBy":          {groupStep},
+	"rowsBlock":       {groupStep},
+	"foldRows":        {partStep, joinStep, sliceStep, groupStep},
+	"foldRowsOrdered": {sliceStep, groupStep},
+	"foldRowsSlices":  {sliceStep},
+	"foldRowsGrid":    {partStep, joinStep},
 }
 
 var (
 	groupStep = libraryStep{"_group", "A work-group a segment of %s."}
+	sliceStep = libraryStep{"_slice", "Several segments of %s a work-group."}
 	partStep  = libraryStep{"_part", "Several work-groups a segment of %s."}
 	joinStep  = libraryStep{"_rows", "Joins the parts of %s, a work-group a segment."}
 )
@@ -35,19 +38,25 @@ func (pl *planner) rowsText(k *kernel) string {
 	pl.library(t, k, name, []types.Type{accs.elem()}, rowSteps[name], func(u *libraryUse, f compile.Value) {
 		r.u = u
 		rows, n := u.product(0, len(k.dims)), u.product(len(k.dims), len(k.dims)+len(k.rows.red()))
+		each := u.Elsewhere(k.name, rows, rows, pl.plan.GroupSize)
+		step := compile.Func(func(row compile.Value) compile.Value {
+			r.before(row)
+			return r.step(r.last())
+		})
+		fold := []compile.Value{step, u.joinOf(accs), u.neutrals(accs)}
+		across := fclkernel.Truth(k.acrossRows())
 		var values []compile.Value
-		if k.level == "" {
-			values = append(values, u.Elsewhere(k.name, rows, rows, pl.plan.GroupSize))
-		}
 		switch name {
-		case "foldRows", "foldRowsGrid":
-			step := compile.Func(func(row compile.Value) compile.Value {
-				r.before(row)
-				return r.step(r.last())
-			})
-			values = append(values, step, u.joinOf(accs), u.neutrals(accs), rows, n)
+		case "foldRows":
+			values = append(append(values, each), append(fold, across, rows, n)...)
+		case "foldRowsOrdered":
+			values = append(append(values, each), append(fold, fclkernel.Truth(r.last().Chains()), across, rows, n)...)
+		case "foldRowsSlices":
+			values = append(fold, fclkernel.Truth(r.last().Rounds() && r.last().Chains()), across, rows, n)
+		case "foldRowsGrid":
+			values = append(fold, rows, n)
 		case "rowsBy":
-			values = append(values, rows, n, r.blocks(n))
+			values = append(values, each, rows, n, compile.Apply(u.Function(libraryFunction("rowsBlock", accs.elem())), rows, r.blocks(n)))
 		case "rowsBlock":
 			values = append(values, rows, r.blocks(n))
 		}
@@ -65,10 +74,32 @@ func (k *kernel) rowFunction() string {
 		return "foldRowsGrid"
 	case k.level == "block":
 		return "rowsBlock"
-	case k.rows.divisible():
-		return "foldRows"
+	case k.level == "warp":
+		return "foldRowsSlices"
+	case !k.rows.single():
+		return "rowsBy"
+	case k.rows.nests[0].Rounds():
+		return "foldRowsOrdered"
 	}
-	return "rowsBy"
+	return "foldRows"
+}
+
+// acrossRows reports whether neighbouring segments have neighbouring elements in memory, more often
+// than a segment has.
+func (k *kernel) acrossRows() bool {
+	across, along := 0, 0
+	red := k.rows.red()
+	allExprs(k.rows.nests[0].Body, func(x ir.Expr) {
+		if l, ok := x.(*ir.Load); ok {
+			if c, ok := coefficient(l.Index, k.dims[len(k.dims)-1].Var); ok && (c == 1 || c == -1) {
+				across++
+			}
+			if c, ok := coefficient(l.Index, red[len(red)-1].Var); ok && (c == 1 || c == -1) {
+				along++
+			}
+		}
+	})
+	return across > along
 }
 
 // rowFold is a segmented reduction that is written as a use of FCL's library.
@@ -198,24 +229,25 @@ func (r *rowFold) fclArgs(w *fclText, name string) []string {
 	if len(r.k.dims) == 1 {
 		row = fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
 	}
-	var args []string
-	if r.k.level == "" {
-		args = []string{r.k.name}
-	}
-	switch name {
-	case "foldRows", "foldRowsGrid":
-		return append(args, row+fold[0]+")", fold[1], fold[2], rows, length)
-	case "rowsBy":
-		args = append(args, rows, length)
-	default:
-		args = append(args, rows)
-	}
 	block := "foldBlock"
 	if n.Rounds() {
 		block = "foldOrderedBlock"
 	}
-	for _, a := range append(fold, length) {
-		block += " " + a
+	blocks := fmt.Sprintf("%s %s%s %s %s)", rows, row, block, strings.Join(fold, " "), length)
+	fold[0] = row + fold[0] + ")"
+	if name == "foldRowsSlices" && !n.Rounds() {
+		fold = append(fold, "false")
 	}
-	return append(args, row+block+")")
+	fold = append(fold, fmt.Sprint(r.k.acrossRows()), rows, length)
+	switch name {
+	case "rowsBlock":
+		return []string{blocks}
+	case "rowsBy":
+		return []string{r.k.name, rows, length, "(rowsBlock " + blocks + ")"}
+	case "foldRowsSlices":
+		return fold
+	case "foldRowsGrid":
+		return append(fold[:3], rows, length)
+	}
+	return append([]string{r.k.name}, fold...)
 }
