@@ -2,7 +2,6 @@ package clgen
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
@@ -31,38 +30,39 @@ var (
 func (pl *planner) rowsText(k *kernel) string {
 	t := pl.newText()
 	t.sums = k.rows.sums
-	r := &rowFold{pl: pl, t: t, k: k}
-	accs := r.last().accs()
+	r := &rowFold{t: t, k: k}
+	last := r.last()
+	accs := accumulators(last.Accs)
 	name := k.rowFunction()
-	k.fcl = &fclUse{name: name, args: func(w *fclText) []string { return r.fclArgs(w, name) }}
-	pl.library(t, k, name, []types.Type{accs.elem()}, rowSteps[name], func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, []types.Type{accs.kinds().elem()}, rowSteps[name], func(u *libraryUse, f compile.Value) {
 		r.u = u
-		rows, n := u.product(0, len(k.dims)), u.product(len(k.dims), len(k.dims)+len(k.rows.red()))
-		each := u.Elsewhere(k.name, rows, rows, pl.plan.GroupSize)
-		step := compile.Func(func(row compile.Value) compile.Value {
+		d := len(k.dims)
+		rows, n := u.size(0, d), u.size(d, d+len(k.rows.red()))
+		each := written(u.Elsewhere(k.name, rows.value.(fclkernel.Expr), rows.value.(fclkernel.Expr), pl.plan.GroupSize), k.name)
+		fold := u.fold(last, r.rowText, compile.Func(func(row compile.Value) compile.Value {
 			r.before(row)
-			return r.step(r.last())
-		})
-		fold := []compile.Value{step, u.joinOf(accs), u.neutrals(accs)}
-		across := fclkernel.Truth(k.acrossRows())
-		var values []compile.Value
+			return r.step(last)
+		}))
+		few, across := flagged(last.Rounds() && last.Chains()), flagged(k.acrossRows())
+		var args []argument
 		switch name {
 		case "foldRows":
-			values = append(append(values, each), append(fold, across, rows, n)...)
+			args = append(append([]argument{each}, fold...), across, rows, n)
 		case "foldRowsOrdered":
-			values = append(append(values, each), append(fold, fclkernel.Truth(r.last().Chains()), across, rows, n)...)
+			args = append(append([]argument{each}, fold...), few, across, rows, n)
 		case "foldRowsSlices":
-			values = append(fold, fclkernel.Truth(r.last().Rounds() && r.last().Chains()), across, rows, n)
+			args = append(fold, few, across, rows, n)
 		case "foldRowsGrid":
-			values = append(fold, rows, n)
-		case "rowsBy":
-			values = append(values, each, rows, n, compile.Apply(u.Function(libraryFunction("rowsBlock", accs.elem())), rows, r.blocks(n)))
+			args = append(fold, rows, n)
 		case "rowsBlock":
-			values = append(values, rows, r.blocks(n))
+			args = []argument{rows, r.blocks(n)}
+		case "rowsBy":
+			blocks, all := r.blocks(n), u.Function(libraryFunction("rowsBlock", accs.kinds().elem()))
+			args = []argument{each, rows, n, {compile.Apply(all, rows.value, blocks.value), func(w *fclText) string {
+				return fmt.Sprintf("(rowsBlock %s %s)", rows.text(w), blocks.text(w))
+			}}}
 		}
-		u.Take(compile.Apply(f, values...), func(_ fclkernel.Expr, v compile.Value) {
-			u.effect(func(args []string) { r.end(args) }, v)
-		})
+		u.take(f, args, false, r.end)
 	})
 	return t.b.String()
 }
@@ -104,27 +104,12 @@ func (k *kernel) acrossRows() bool {
 
 // rowFold is a segmented reduction that is written as a use of FCL's library.
 type rowFold struct {
-	pl *planner
-	t  *kernelText
-	k  *kernel
-	u  *libraryUse
+	t *kernelText
+	k *kernel
+	u *libraryUse
 }
 
-// rowNest is a reduction in the points.
-type rowNest struct{ *ir.Nest }
-
-func (n rowNest) accs() accumulators { return n.Accs }
-
-func (r *rowFold) last() rowNest { return rowNest{r.k.rows.nests[len(r.k.rows.nests)-1]} }
-
-// product is the number of points of some axes.
-func (u *libraryUse) product(from, to int) fclkernel.Expr {
-	n := fclkernel.Expr(fclkernel.Int(1))
-	for i := from; i < to; i++ {
-		n = fclkernel.Apply("*", n, u.extent(i))
-	}
-	return n
-}
+func (r *rowFold) last() *ir.Nest { return r.k.rows.nests[len(r.k.rows.nests)-1] }
 
 // before writes the statements before the last reduction at a row, with the reductions among
 // them; what they declare is there for the code behind.
@@ -133,12 +118,11 @@ func (r *rowFold) before(row compile.Value) {
 	for _, s := range r.k.rows.body {
 		n, ok := s.(*ir.Nest)
 		switch {
-		case ok && n == r.last().Nest:
+		case ok && n == r.last():
 			return
 		case ok:
-			nest := rowNest{n}
-			total := r.u.Shared(r.fold(nest, r.u.product(len(r.k.dims), len(r.k.dims)+len(n.Red))), nest.accs().elem())
-			r.statement(func(args []string) { r.results(nest, args) }, total)
+			total := r.u.Shared(r.fold(n, r.u.product(len(r.k.dims), len(r.k.dims)+len(n.Red))), accumulators(n.Accs).kinds().elem())
+			r.statement(func(args []string) { r.results(n, args) }, total)
 		default:
 			r.statement(func([]string) { r.single(s) })
 		}
@@ -165,12 +149,13 @@ func (r *rowFold) statement(write func(args []string), args ...compile.Value) {
 
 // results declares the accumulators of a reduction with what has been folded, and writes what
 // follows it.
-func (r *rowFold) results(n rowNest, folded []string) {
-	for i, x := range n.accs().values(folded) {
+func (r *rowFold) results(n *ir.Nest, folded []string) {
+	accs := accumulators(n.Accs)
+	for i, x := range accs.kinds().values(folded) {
 		r.t.shadow(n.Accs[i].Var, x)
 	}
 	for _, s := range n.Pre {
-		r.t.joinBefore(n.accs(), s.(*ir.Decl))
+		r.t.joinBefore(accs, s.(*ir.Decl))
 	}
 	r.t.block(n.Post)
 }
@@ -183,13 +168,13 @@ func (r *rowFold) end(folded []string) {
 		if behind {
 			r.t.stmt(s)
 		}
-		behind = behind || s == ir.Stmt(r.last().Nest)
+		behind = behind || s == ir.Stmt(r.last())
 	}
 }
 
 // step is the function of FCL that joins a place of a row to accumulators.
-func (r *rowFold) step(n rowNest) compile.Value {
-	return r.u.stepOf(n.accs(), func(at string) {
+func (r *rowFold) step(n *ir.Nest) compile.Value {
+	return r.u.stepOf(n.Accs, func(at string) {
 		axis := r.t.axis
 		r.t.axis = len(r.k.dims)
 		r.t.indices(n.Red, at)
@@ -199,55 +184,46 @@ func (r *rowFold) step(n rowNest) compile.Value {
 }
 
 // blocks is the function of FCL that folds a row in a block.
-func (r *rowFold) blocks(n fclkernel.Expr) compile.Value {
-	return compile.Func(func(row compile.Value) compile.Value {
+func (r *rowFold) blocks(n argument) argument {
+	return argument{compile.Func(func(row compile.Value) compile.Value {
 		return compile.Later(func() compile.Value {
 			r.before(row)
-			return r.fold(r.last(), n)
+			return r.fold(r.last(), n.value.(fclkernel.Expr))
 		})
-	})
+	}), func(w *fclText) string {
+		name, args := r.folds(r.last())
+		text := r.rowText(w) + name
+		for _, a := range append(args, n) {
+			text += " " + a.text(w)
+		}
+		return text + ")"
+	}}
+}
+
+// rowText begins a function of a row as FCL.
+func (r *rowFold) rowText(w *fclText) string {
+	if len(r.k.dims) == 1 {
+		return fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
+	}
+	return "(fn r => … "
+}
+
+// folds is the function of FCL's library that folds in a block, with its arguments but for the number
+// of places.
+func (r *rowFold) folds(n *ir.Nest) (name string, args []argument) {
+	args = r.u.fold(n, nil, r.step(n))
+	if n.Rounds() {
+		return "foldOrderedBlock", append(args, flagged(n.Chains()))
+	}
+	return "foldBlock", args
 }
 
 // fold is the program of a block that folds the places of a row.
-func (r *rowFold) fold(n rowNest, places fclkernel.Expr) compile.Value {
-	accs := n.accs()
-	name := "foldBlock"
-	values := []compile.Value{r.step(n), r.u.joinOf(accs), r.u.neutrals(accs)}
-	if n.Rounds() {
-		name, values = "foldOrderedBlock", append(values, fclkernel.Truth(n.Chains()))
+func (r *rowFold) fold(n *ir.Nest, places fclkernel.Expr) compile.Value {
+	name, args := r.folds(n)
+	f := r.u.Function(libraryFunction(name, accumulators(n.Accs).kinds().elem()))
+	for _, a := range args {
+		f = compile.Apply(f, a.value)
 	}
-	f := r.u.Function(libraryFunction(name, accs.elem()))
-	return compile.Apply(f, append(values, places)...)
-}
-
-// fclArgs writes the arguments of a function of rows as FCL.
-func (r *rowFold) fclArgs(w *fclText, name string) []string {
-	n := r.last().Nest
-	fold := w.foldArgs(n)
-	rows, length := fclExtents(0, len(r.k.dims)), fclExtents(len(r.k.dims), len(r.k.dims)+len(n.Red))
-	row := "(fn r => … "
-	if len(r.k.dims) == 1 {
-		row = fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
-	}
-	block := "foldBlock"
-	if n.Rounds() {
-		block = "foldOrderedBlock"
-	}
-	blocks := fmt.Sprintf("%s %s%s %s %s)", rows, row, block, strings.Join(fold, " "), length)
-	fold[0] = row + fold[0] + ")"
-	if name == "foldRowsSlices" && !n.Rounds() {
-		fold = append(fold, "false")
-	}
-	fold = append(fold, fmt.Sprint(r.k.acrossRows()), rows, length)
-	switch name {
-	case "rowsBlock":
-		return []string{blocks}
-	case "rowsBy":
-		return []string{r.k.name, rows, length, "(rowsBlock " + blocks + ")"}
-	case "foldRowsSlices":
-		return fold
-	case "foldRowsGrid":
-		return append(fold[:3], rows, length)
-	}
-	return append([]string{r.k.name}, fold...)
+	return compile.Apply(f, places)
 }

@@ -94,7 +94,6 @@ func TestOpenCLBuildCases(t *testing.T) {
 		t.Skip(err)
 	}
 	k.Device = OnDevice(clgen.Chunks)
-	t.Setenv("TAILOR_CACHE", os.DevNull) // as in NewDevice
 	var list []Program
 	for _, p := range fifth(sampled(caseList(t), deviceSamples[clgen.Chunks])) {
 		text, err := p.compilation(driver.Options{Target: driver.OpenCL, Device: k.Device}).C("kernels")
