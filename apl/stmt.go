@@ -117,19 +117,19 @@ func (p *parser) annotated(lo, hi int) (Stmt, int, *diag.Error) {
 
 // levelName returns the name of the level that an annotation consists of, or "".
 func levelName(note string) string {
-	name, closed := strings.CutSuffix(note, ">")
-	name, opened := strings.CutPrefix(name, "<")
-	switch name {
-	case "thread", "warp", "block", "grid":
-		if opened && closed {
-			return name
-		}
+	switch note {
+	case "<thread>", "<warp>", "<block>", "<grid>":
+		return strings.Trim(note, "<>")
 	}
 	return ""
 }
 
 func misplaced(note *Annotation) *diag.Error {
-	return fix(diag.Errorf(diag.FaultyAnnotation, note.Where, "annotation ⍝: of nothing"), "put it behind { or behind an assignment, or write a comment: ⍝ …")
+	e := diag.Errorf(diag.FaultyAnnotation, note.Where, "annotation ⍝: of nothing")
+	if strings.HasPrefix(note.Text, "<") {
+		return fix(e, "levels are <thread>, <warp>, <block> and <grid>; an annotation of a type stands behind { or an assignment")
+	}
+	return fix(e, "put it behind { or behind an assignment, or write a comment: ⍝ …")
 }
 
 // bare reads a statement without annotation.

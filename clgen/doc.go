@@ -25,7 +25,7 @@
 //	emitscan.go   running scans and selections by these
 //	emitreduce.go reductions of whole arrays by these
 //	update.go     elements that are stored or joined at any places, by these
-//	emitrows.go   segmented reductions by these, in three shapes on GPUs
+//	emitrows.go   segmented reductions by these, in four shapes on GPUs
 //	fcltext.go    what became of a program there, as FCL
 //	compute.go    grades and searches by programs of FCL (fcl/runtime)
 //	storage.go    arrays that live on the host, on the device, or on both

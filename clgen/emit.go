@@ -3,11 +3,12 @@ package clgen
 import (
 	_ "embed"
 	"fmt"
-	"github.com/tailor-lang/tailor/fcl/runtime"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/tailor-lang/tailor/fcl/runtime"
 	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -30,10 +31,10 @@ var (
 	complexFunctions = sync.OnceValue(func() string {
 		return formulas.Text("scalarsz.h") + "\n" + formulas.Text("functionsz.h")
 	})
-	pairFunctions         = sync.OnceValue(func() string { return formulas.Text("pairs.h") })
+	pairFunctions         = sync.OnceValue(func() string { return "\n" + formulas.Text("pairs.h") })
 	gammaFunctions        = sync.OnceValue(func() string { return formulas.Text("gamma.h") })
 	complexGammaFunctions = sync.OnceValue(func() string { return formulas.Text("gammaz.h") })
-	letterFunctions       = sync.OnceValue(func() string { return formulas.Text("cases.h") })
+	letterFunctions       = sync.OnceValue(func() string { return "\n" + formulas.Text("cases.h") })
 )
 
 // header begins the source; sums and products are rounded apart, as everywhere.
@@ -97,27 +98,24 @@ func libraries(text string) string {
 	calls := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name+"(") })
 	}
-	head := ""
-	if calls("tl_exp", "tl_log") {
-		head += elementaryFunctions
-	}
 	gammaz := calls("tl_factz", "tl_binz", "tl_bad_factz", "tl_bad_binz", "tl_gcdz", "tl_lcmz")
 	gamma := gammaz || calls("tl_factd", "tl_bind")
 	numbers := strings.Contains(text, "tl_c64") || gammaz || calls("tl_z", "tl_eqz", "tl_neqz")
-	if gamma || numbers {
-		head += "\n" + pairFunctions()
-	}
-	if gamma {
-		head += gammaFunctions()
-	}
-	if numbers {
-		head += complexFunctions()
-	}
-	if gammaz {
-		head += complexGammaFunctions()
-	}
-	if calls("tl_upperc", "tl_lowerc", "tl_foldc") {
-		head += "\n" + letterFunctions()
+	head := ""
+	for _, part := range []struct {
+		needed bool
+		text   func() string
+	}{
+		{calls("tl_exp", "tl_log"), func() string { return elementaryFunctions }},
+		{gamma || numbers, pairFunctions},
+		{gamma, gammaFunctions},
+		{numbers, complexFunctions},
+		{gammaz, complexGammaFunctions},
+		{calls("tl_upperc", "tl_lowerc", "tl_foldc"), letterFunctions},
+	} {
+		if part.needed {
+			head += part.text()
+		}
 	}
 	return head
 }
@@ -130,8 +128,8 @@ func kernelName(k *kernel, taken map[string]int) string {
 	stem := ""
 	if k.at.Valid() {
 		line, _ := k.at.Src.Position(k.at.Start)
-		if name := assigned(k.at.Src.Line(line)); name != "" {
-			stem = name + "_"
+		if name := assigned.FindStringSubmatch(k.at.Src.Line(line)); name != nil {
+			stem = name[1] + "_"
 		}
 		stem += fmt.Sprintf("line%d_", line)
 	}
@@ -143,32 +141,13 @@ func kernelName(k *kernel, taken map[string]int) string {
 	return stem
 }
 
-// assigned returns the name that a line of source assigns, where it is one
-// that OpenCL C allows.
-func assigned(line string) string {
-	name, _, ok := strings.Cut(strings.TrimSpace(line), "←")
-	if !ok || name == "" {
-		return ""
-	}
-	for i, r := range name {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || i > 0 && r >= '0' && r <= '9') {
-			return ""
-		}
-	}
-	return name
-}
+// assigned is a line of source that assigns a name which OpenCL C allows.
+var assigned = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9]*)←`)
 
 // text returns the OpenCL C of a kernel.
 func (pl *planner) text(k *kernel) string {
 	t := pl.newText()
 	t.sums, t.trap = k.sums, k.trap
-	if k.at.Valid() {
-		line, _ := k.at.Src.Position(k.at.Start)
-		t.line("/* Line %d: %s", line, commentText(strings.TrimSpace(k.at.Src.Line(line))))
-	} else {
-		t.line("/*")
-	}
-	t.line(" * %s */", pl.plan.launchText(k))
 	switch k.shape {
 	case mapShape:
 		pl.mapText(t, k)
@@ -184,7 +163,12 @@ func (pl *planner) text(k *kernel) string {
 	case updateShape:
 		pl.updateText(t, k)
 	}
-	return k.dropUnused(t.b.String())
+	head := "/*\n"
+	if k.at.Valid() {
+		line, _ := k.at.Src.Position(k.at.Start)
+		head = fmt.Sprintf("/* Line %d: %s\n", line, commentText(strings.TrimSpace(k.at.Src.Line(line))))
+	}
+	return head + fmt.Sprintf(" * %s */\n", pl.plan.launchText(k)) + k.dropUnused(t.b.String())
 }
 
 func groupAttribute(size int64) string {

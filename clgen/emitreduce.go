@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
@@ -20,23 +21,8 @@ func (k *kernel) inLanes(s Schedule) bool {
 	if k.nest.Rounds() {
 		return true
 	}
-	doubles := false
-	for _, a := range k.nest.Accs {
-		doubles = doubles || a.Var.Kind == ir.F64
-	}
-	return s == Chunks && doubles && len(k.dims) == 1 && len(k.sums) == 0 && k.trap == nil && straight(k.body)
-}
-
-// straight reports whether a body has no loops or branches.
-func straight(body []ir.Stmt) bool {
-	for _, s := range body {
-		switch s.(type) {
-		case *ir.Decl, *ir.Assign, *ir.Store, *ir.Comment, *ir.Checked:
-		default:
-			return false
-		}
-	}
-	return true
+	doubles := slices.Contains(accumulators(k.nest.Accs).kinds(), ir.F64)
+	return s == Chunks && doubles && len(k.dims) == 1 && len(k.sums) == 0 && k.trap == nil && ir.IsStraight(k.body)
 }
 
 // reduceText writes a reduction of a whole space as a fold of FCL's library. The last kernel
@@ -46,22 +32,13 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	if k.inLanes(pl.plan.Schedule) {
 		name = "foldOrdered"
 	}
-	k.fcl = &fclUse{name: name, args: func(w *fclText) []string {
-		args := w.foldArgs(k.nest)
-		if name == "foldOrdered" {
-			args = append(args[:3], fmt.Sprint(k.nest.Chains()))
-		}
-		return append(args, fclExtents(0, len(k.dims)))
-	}}
-	pl.library(t, k, name, []types.Type{accs.elem()}, foldSteps, func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, []types.Type{accs.kinds().elem()}, foldSteps, func(u *libraryUse, f compile.Value) {
 		n, within := u.points(k.dims, pl.plan.Schedule)
-		values := []compile.Value{u.stepOf(accs, func(at string) { t.foldPoint(k, at, within) }), u.joinOf(accs), u.neutrals(accs)}
+		args := u.fold(k.nest, nil, u.stepOf(accs, func(at string) { t.foldPoint(k, at, within) }))
 		if name == "foldOrdered" {
-			values = append(values, fclkernel.Truth(k.nest.Chains()))
+			args = append(args, flagged(k.nest.Chains()))
 		}
-		u.Take(compile.Apply(f, append(values, n)...), func(_ fclkernel.Expr, v compile.Value) {
-			u.effect(func(args []string) { t.foldEnd(k, accs, args) }, v)
-		})
+		u.take(f, append(args, written(n, fclExtents(0, len(k.dims)))), false, func(args []string) { t.foldEnd(k, accs, args) })
 	})
 }
 
@@ -75,49 +52,59 @@ func (accs accumulators) kinds() (all kinds) {
 	return all
 }
 
-func (accs accumulators) scalars() []types.Scalar                { return accs.kinds().scalars() }
-func (accs accumulators) elem() types.Type                       { return accs.kinds().elem() }
-func (accs accumulators) values(scalars []string) (all []string) { return accs.kinds().values(scalars) }
-
-// assign writes values to scalars.
-func (accs accumulators) assign(t *kernelText, results []string, value func(a ir.Acc) string) {
-	accs.kinds().assign(t, results, func(i int) string { return value(accs[i]) })
-}
-
-// neutrals are the neutral elements.
-func (u *libraryUse) neutrals(accs accumulators) compile.Value {
-	var all []ir.Expr
+// fold are the arguments of a fold: what joins a place, of which the text begins with a prefix, what joins
+// two accumulators, and the neutral elements.
+func (u *libraryUse) fold(n *ir.Nest, prefix func(w *fclText) string, step compile.Value) []argument {
+	accs := accumulators(n.Accs)
+	var neutrals []ir.Expr
 	for _, a := range accs {
-		all = append(all, a.Neutral)
+		neutrals = append(neutrals, a.Neutral)
 	}
-	return u.named(accs.kinds(), all)
+	return []argument{
+		{step, func(w *fclText) string {
+			var names []string
+			for _, a := range accs {
+				names = append(names, w.v(a.Var))
+			}
+			before, after := "", ""
+			if prefix != nil {
+				before, after = prefix(w), ")"
+			}
+			return fmt.Sprintf("%s(fn %s => %s)%s", before, fclTuple(names), w.point(n.Red[0], n.Body, fclTuple(names)), after)
+		}},
+		{u.joinOf(accs), func(w *fclText) string {
+			var lefts, rights, joined []string
+			for _, a := range accs {
+				lefts, rights, joined = append(lefts, w.v(a.Left)), append(rights, w.v(a.Right)), append(joined, w.expr(a.Combine))
+			}
+			return fmt.Sprintf("(fn %s => fn %s => %s)", fclTuple(lefts), fclTuple(rights), fclTuple(joined))
+		}},
+		u.named(accs.kinds(), neutrals...),
+	}
 }
 
 // stepOf is the function of FCL that joins what the loop computes at a place to accumulators.
 func (u *libraryUse) stepOf(accs accumulators, point func(at string)) compile.Value {
+	ks := accs.kinds()
 	return compile.Curried(2, func(args []compile.Value) compile.Value {
-		return u.values(accs.scalars(), func(args, results []string) {
+		return u.values(ks.scalars(), false, func(args, results []string) {
 			last := len(args) - 1
-			for i, x := range accs.values(args[:last]) {
+			for i, x := range ks.values(args[:last]) {
 				u.t.shadow(accs[i].Var, x)
 			}
 			point(args[last])
-			accs.assign(u.t, results, func(a ir.Acc) string { return u.t.v(a.Var) })
+			ks.assign(u.t, results, func(i int) string { return u.t.v(accs[i].Var) })
 		}, args...)
 	})
 }
 
 // joinOf is the function of FCL that joins accumulators.
 func (u *libraryUse) joinOf(accs accumulators) compile.Value {
+	ks := accs.kinds()
 	return compile.Curried(2, func(args []compile.Value) compile.Value {
-		return u.values(accs.scalars(), func(args, results []string) {
-			left, right := accs.values(args[:len(args)/2]), accs.values(args[len(args)/2:])
-			for i, a := range accs {
-				u.t.open("")
-				accumulators{a}.assign(u.t, results, func(a ir.Acc) string { return u.t.named(a, u.t.joined(a, left[i], right[i])) })
-				results = results[len(accumulators{a}.scalars()):]
-				u.t.close()
-			}
+		return u.values(ks.scalars(), true, func(args, results []string) {
+			left, right := ks.values(args[:len(args)/2]), ks.values(args[len(args)/2:])
+			ks.assign(u.t, results, func(i int) string { return u.t.named(accs[i], u.t.joined(accs[i], left[i], right[i])) })
 		}, args...)
 	})
 }
@@ -157,7 +144,7 @@ func (t *kernelText) foldPoint(k *kernel, at string, within []ir.Dim) {
 
 // foldEnd joins the values before a reduction to its results, and writes what follows it.
 func (t *kernelText) foldEnd(k *kernel, accs accumulators, results []string) {
-	for i, x := range accs.values(results) {
+	for i, x := range accs.kinds().values(results) {
 		t.shadow(accs[i].Var, x)
 	}
 	for _, s := range k.nest.Pre {
@@ -183,21 +170,6 @@ func (t *kernelText) joinBefore(accs accumulators, d *ir.Decl) {
 		t.line("%s = %s;", t.v(a.Var), t.joined(a, "before", t.v(a.Var)))
 		t.close()
 	}
-}
-
-// foldArgs writes the arguments of a fold as FCL, but for the number of places.
-func (w *fclText) foldArgs(n *ir.Nest) []string {
-	var accs, neutrals, lefts, rights, joined []string
-	for _, a := range n.Accs {
-		accs, neutrals = append(accs, w.v(a.Var)), append(neutrals, w.expr(a.Neutral))
-		lefts, rights, joined = append(lefts, w.v(a.Left)), append(rights, w.v(a.Right)), append(joined, w.expr(a.Combine))
-	}
-	step := fmt.Sprintf("(fn %s => %s)", fclTuple(accs), w.point(n.Red[0], n.Body, fclTuple(accs)))
-	args := []string{step, fmt.Sprintf("(fn %s => fn %s => %s)", fclTuple(lefts), fclTuple(rights), fclTuple(joined)), fclTuple(neutrals)}
-	if n.Rounds() {
-		args = append(args, fmt.Sprint(n.Chains()))
-	}
-	return args
 }
 
 // fclExtents writes the number of points of some axes.

@@ -11,15 +11,17 @@ import (
 
 // rowSteps are the kernels of reductions of rows that have work-groups, by the library's function.
 var rowSteps = map[string][]libraryStep{
-	"rowsBy":    {groupStep},
-	"rowsBlock": {groupStep},
-	"foldRows":  {partStep, joinStep, groupStep},
-
-	"foldRowsGrid": {partStep, joinStep},
+	"rowsBy":          {groupStep},
+	"rowsBlock":       {groupStep},
+	"foldRows":        {partStep, joinStep, sliceStep, groupStep},
+	"foldRowsOrdered": {sliceStep, groupStep},
+	"foldRowsSlices":  {sliceStep},
+	"foldRowsGrid":    {partStep, joinStep},
 }
 
 var (
 	groupStep = libraryStep{"_group", "A work-group a segment of %s."}
+	sliceStep = libraryStep{"_slice", "Several segments of %s a work-group."}
 	partStep  = libraryStep{"_part", "Several work-groups a segment of %s."}
 	joinStep  = libraryStep{"_rows", "Joins the parts of %s, a work-group a segment."}
 )
@@ -28,32 +30,39 @@ var (
 func (pl *planner) rowsText(k *kernel) string {
 	t := pl.newText()
 	t.sums = k.rows.sums
-	r := &rowFold{pl: pl, t: t, k: k}
-	accs := r.last().accs()
+	r := &rowFold{t: t, k: k}
+	last := r.last()
+	accs := accumulators(last.Accs)
 	name := k.rowFunction()
-	k.fcl = &fclUse{name: name, args: func(w *fclText) []string { return r.fclArgs(w, name) }}
-	pl.library(t, k, name, []types.Type{accs.elem()}, rowSteps[name], func(u *libraryUse, f compile.Value) {
+	pl.library(t, k, name, []types.Type{accs.kinds().elem()}, rowSteps[name], func(u *libraryUse, f compile.Value) {
 		r.u = u
-		rows, n := u.product(0, len(k.dims)), u.product(len(k.dims), len(k.dims)+len(k.rows.red()))
-		var values []compile.Value
-		if k.level == "" {
-			values = append(values, u.Elsewhere(k.name, rows, rows, pl.plan.GroupSize))
-		}
+		d := len(k.dims)
+		rows, n := u.size(0, d), u.size(d, d+len(k.rows.red()))
+		each := written(u.Elsewhere(k.name, rows.value.(fclkernel.Expr), rows.value.(fclkernel.Expr), pl.plan.GroupSize), k.name)
+		fold := u.fold(last, r.rowText, compile.Func(func(row compile.Value) compile.Value {
+			r.before(row)
+			return r.step(last)
+		}))
+		few, across := flagged(last.Rounds() && last.Chains()), flagged(k.acrossRows())
+		var args []argument
 		switch name {
-		case "foldRows", "foldRowsGrid":
-			step := compile.Func(func(row compile.Value) compile.Value {
-				r.before(row)
-				return r.step(r.last())
-			})
-			values = append(values, step, u.joinOf(accs), u.neutrals(accs), rows, n)
-		case "rowsBy":
-			values = append(values, rows, n, r.blocks(n))
+		case "foldRows":
+			args = append(append([]argument{each}, fold...), across, rows, n)
+		case "foldRowsOrdered":
+			args = append(append([]argument{each}, fold...), few, across, rows, n)
+		case "foldRowsSlices":
+			args = append(fold, few, across, rows, n)
+		case "foldRowsGrid":
+			args = append(fold, rows, n)
 		case "rowsBlock":
-			values = append(values, rows, r.blocks(n))
+			args = []argument{rows, r.blocks(n)}
+		case "rowsBy":
+			blocks, all := r.blocks(n), u.Function(libraryFunction("rowsBlock", accs.kinds().elem()))
+			args = []argument{each, rows, n, {compile.Apply(all, rows.value, blocks.value), func(w *fclText) string {
+				return fmt.Sprintf("(rowsBlock %s %s)", rows.text(w), blocks.text(w))
+			}}}
 		}
-		u.Take(compile.Apply(f, values...), func(_ fclkernel.Expr, v compile.Value) {
-			u.effect(func(args []string) { r.end(args) }, v)
-		})
+		u.take(f, args, false, r.end)
 	})
 	return t.b.String()
 }
@@ -65,35 +74,42 @@ func (k *kernel) rowFunction() string {
 		return "foldRowsGrid"
 	case k.level == "block":
 		return "rowsBlock"
-	case k.rows.divisible():
-		return "foldRows"
+	case k.level == "warp":
+		return "foldRowsSlices"
+	case !k.rows.single():
+		return "rowsBy"
+	case k.rows.nests[0].Rounds():
+		return "foldRowsOrdered"
 	}
-	return "rowsBy"
+	return "foldRows"
+}
+
+// acrossRows reports whether neighbouring segments have neighbouring elements in memory, more often
+// than a segment has.
+func (k *kernel) acrossRows() bool {
+	across, along := 0, 0
+	red := k.rows.red()
+	allExprs(k.rows.nests[0].Body, func(x ir.Expr) {
+		if l, ok := x.(*ir.Load); ok {
+			if c, ok := coefficient(l.Index, k.dims[len(k.dims)-1].Var); ok && (c == 1 || c == -1) {
+				across++
+			}
+			if c, ok := coefficient(l.Index, red[len(red)-1].Var); ok && (c == 1 || c == -1) {
+				along++
+			}
+		}
+	})
+	return across > along
 }
 
 // rowFold is a segmented reduction that is written as a use of FCL's library.
 type rowFold struct {
-	pl *planner
-	t  *kernelText
-	k  *kernel
-	u  *libraryUse
+	t *kernelText
+	k *kernel
+	u *libraryUse
 }
 
-// rowNest is a reduction in the points.
-type rowNest struct{ *ir.Nest }
-
-func (n rowNest) accs() accumulators { return n.Accs }
-
-func (r *rowFold) last() rowNest { return rowNest{r.k.rows.nests[len(r.k.rows.nests)-1]} }
-
-// product is the number of points of some axes.
-func (u *libraryUse) product(from, to int) fclkernel.Expr {
-	n := fclkernel.Expr(fclkernel.Int(1))
-	for i := from; i < to; i++ {
-		n = fclkernel.Apply("*", n, u.extent(i))
-	}
-	return n
-}
+func (r *rowFold) last() *ir.Nest { return r.k.rows.nests[len(r.k.rows.nests)-1] }
 
 // before writes the statements before the last reduction at a row, with the reductions among
 // them; what they declare is there for the code behind.
@@ -102,12 +118,11 @@ func (r *rowFold) before(row compile.Value) {
 	for _, s := range r.k.rows.body {
 		n, ok := s.(*ir.Nest)
 		switch {
-		case ok && n == r.last().Nest:
+		case ok && n == r.last():
 			return
 		case ok:
-			nest := rowNest{n}
-			total := r.u.Shared(r.fold(nest, r.u.product(len(r.k.dims), len(r.k.dims)+len(n.Red))), nest.accs().elem())
-			r.statement(func(args []string) { r.results(nest, args) }, total)
+			total := r.u.Shared(r.fold(n, r.u.product(len(r.k.dims), len(r.k.dims)+len(n.Red))), accumulators(n.Accs).kinds().elem())
+			r.statement(func(args []string) { r.results(n, args) }, total)
 		default:
 			r.statement(func([]string) { r.single(s) })
 		}
@@ -134,12 +149,13 @@ func (r *rowFold) statement(write func(args []string), args ...compile.Value) {
 
 // results declares the accumulators of a reduction with what has been folded, and writes what
 // follows it.
-func (r *rowFold) results(n rowNest, folded []string) {
-	for i, x := range n.accs().values(folded) {
+func (r *rowFold) results(n *ir.Nest, folded []string) {
+	accs := accumulators(n.Accs)
+	for i, x := range accs.kinds().values(folded) {
 		r.t.shadow(n.Accs[i].Var, x)
 	}
 	for _, s := range n.Pre {
-		r.t.joinBefore(n.accs(), s.(*ir.Decl))
+		r.t.joinBefore(accs, s.(*ir.Decl))
 	}
 	r.t.block(n.Post)
 }
@@ -152,13 +168,13 @@ func (r *rowFold) end(folded []string) {
 		if behind {
 			r.t.stmt(s)
 		}
-		behind = behind || s == ir.Stmt(r.last().Nest)
+		behind = behind || s == ir.Stmt(r.last())
 	}
 }
 
 // step is the function of FCL that joins a place of a row to accumulators.
-func (r *rowFold) step(n rowNest) compile.Value {
-	return r.u.stepOf(n.accs(), func(at string) {
+func (r *rowFold) step(n *ir.Nest) compile.Value {
+	return r.u.stepOf(n.Accs, func(at string) {
 		axis := r.t.axis
 		r.t.axis = len(r.k.dims)
 		r.t.indices(n.Red, at)
@@ -168,54 +184,46 @@ func (r *rowFold) step(n rowNest) compile.Value {
 }
 
 // blocks is the function of FCL that folds a row in a block.
-func (r *rowFold) blocks(n fclkernel.Expr) compile.Value {
-	return compile.Func(func(row compile.Value) compile.Value {
+func (r *rowFold) blocks(n argument) argument {
+	return argument{compile.Func(func(row compile.Value) compile.Value {
 		return compile.Later(func() compile.Value {
 			r.before(row)
-			return r.fold(r.last(), n)
+			return r.fold(r.last(), n.value.(fclkernel.Expr))
 		})
-	})
+	}), func(w *fclText) string {
+		name, args := r.folds(r.last())
+		text := r.rowText(w) + name
+		for _, a := range append(args, n) {
+			text += " " + a.text(w)
+		}
+		return text + ")"
+	}}
+}
+
+// rowText begins a function of a row as FCL.
+func (r *rowFold) rowText(w *fclText) string {
+	if len(r.k.dims) == 1 {
+		return fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
+	}
+	return "(fn r => … "
+}
+
+// folds is the function of FCL's library that folds in a block, with its arguments but for the number
+// of places.
+func (r *rowFold) folds(n *ir.Nest) (name string, args []argument) {
+	args = r.u.fold(n, nil, r.step(n))
+	if n.Rounds() {
+		return "foldOrderedBlock", append(args, flagged(n.Chains()))
+	}
+	return "foldBlock", args
 }
 
 // fold is the program of a block that folds the places of a row.
-func (r *rowFold) fold(n rowNest, places fclkernel.Expr) compile.Value {
-	accs := n.accs()
-	name := "foldBlock"
-	values := []compile.Value{r.step(n), r.u.joinOf(accs), r.u.neutrals(accs)}
-	if n.Rounds() {
-		name, values = "foldOrderedBlock", append(values, fclkernel.Truth(n.Chains()))
+func (r *rowFold) fold(n *ir.Nest, places fclkernel.Expr) compile.Value {
+	name, args := r.folds(n)
+	f := r.u.Function(libraryFunction(name, accumulators(n.Accs).kinds().elem()))
+	for _, a := range args {
+		f = compile.Apply(f, a.value)
 	}
-	f := r.u.Function(libraryFunction(name, accs.elem()))
-	return compile.Apply(f, append(values, places)...)
-}
-
-// fclArgs writes the arguments of a function of rows as FCL.
-func (r *rowFold) fclArgs(w *fclText, name string) []string {
-	n := r.last().Nest
-	fold := w.foldArgs(n)
-	rows, length := fclExtents(0, len(r.k.dims)), fclExtents(len(r.k.dims), len(r.k.dims)+len(n.Red))
-	row := "(fn r => … "
-	if len(r.k.dims) == 1 {
-		row = fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
-	}
-	var args []string
-	if r.k.level == "" {
-		args = []string{r.k.name}
-	}
-	switch name {
-	case "foldRows", "foldRowsGrid":
-		return append(args, row+fold[0]+")", fold[1], fold[2], rows, length)
-	case "rowsBy":
-		args = append(args, rows, length)
-	default:
-		args = append(args, rows)
-	}
-	block := "foldBlock"
-	if n.Rounds() {
-		block = "foldOrderedBlock"
-	}
-	for _, a := range append(fold, length) {
-		block += " " + a
-	}
-	return append(args, row+block+")")
+	return compile.Apply(f, places)
 }

@@ -10,6 +10,27 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
+// A running scan or a selection becomes three kernels: the totals of parts of the loop, the
+// running totals of the parts, and the loop itself, each part from its total on.
+
+// scan returns the kernel of a running scan or a selection, nil for other loops.
+func (pl *planner) scan(f *ir.For) *kernel {
+	if !isPure(f.Body) || has[*ir.Nest](f.Body) {
+		return nil
+	}
+	s, ok := flow.ScanOf(f, pl.plan.Facts.Relaxed)
+	u := usesOf(f.Body, f.Var)
+	if !ok || s.Acc.Var.Kind == ir.U8 && s.Op == ir.OpOr && len(u.written) == 0 {
+		return nil
+	}
+	k := newKernel(scanShape, u, spanOf([]ir.Stmt{f}))
+	k.dims, k.body, k.scan, k.weight = []ir.Dim{{Var: f.Var, Lo: f.Lo, Hi: f.Hi}}, f.Body, s, weigh(f.Body)
+	if k.redo = s.Flag != nil; k.redo {
+		k.sums = map[*ir.Var]*ir.Var{s.Acc.Var: s.Flag}
+	}
+	return k.setFlags(u, map[*ir.Var]bool{s.Acc.Var: true})
+}
+
 // scanSteps are the kernels of a running scan or a selection.
 var scanSteps = []libraryStep{
 	{"_totals", "The totals of the parts of %s."}, {"_carry", "What is before each part of %s."}, {"", "The parts of %s, each from its total on."},
@@ -28,16 +49,13 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 	case pl.plan.Schedule == Chunks:
 		name = "scanGrid"
 	}
-	k.fcl = &fclUse{name: name, then: func(w *fclText) string { return w.scanned(s) }, args: func(w *fclText) []string {
-		return []string{fclJoiner(s.Op), w.operand(s.Acc.Neutral), w.v(s.Acc.Var),
-			"(fn total => total)", fmt.Sprintf("(generate n0 (%s))", w.point(k.dims[0], s.Pre, w.expr(s.Elem)))}
-	}}
 	pl.library(t, k, name, []types.Type{of}, steps, func(u *libraryUse, f compile.Value) {
+		k.fcl.then = func(w *fclText) string { return w.scanned(s) }
 		elements := &compile.Pull{N: u.extent(0), At: func(i fclkernel.Expr) compile.Value {
-			return u.code(of, true, func(args []string) string {
+			return u.values([]types.Scalar{of}, true, func(args, results []string) {
 				t.point(k, args[0])
 				t.block(s.Pre)
-				return t.number(s.Elem)
+				t.line("%s = %s;", results[0], t.number(s.Elem))
 			}, i)
 		}}
 		total := compile.Func(func(v compile.Value) compile.Value {
@@ -47,10 +65,14 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 			}, v)
 			return v
 		})
-		neutral, start := compile.Named(fmt.Sprintf("(%s)", t.expr(s.Acc.Neutral)), of), compile.Named(t.v(s.Acc.Var), of)
-		u.Take(compile.Apply(f, u.joins(s.Acc), neutral, start, total, elements), func(i fclkernel.Expr, v compile.Value) {
-			u.effect(func(args []string) { t.scanPoint(k, args[0], args[1]) }, i, v)
-		})
+		u.take(f, []argument{
+			written(u.joinOf(accumulators{s.Acc}), fclJoiner(s.Op)),
+			u.named(kinds{s.Acc.Var.Kind}, s.Acc.Neutral), u.named(kinds{s.Acc.Var.Kind}, s.Acc.Var.Use()),
+			written(total, "(fn total => total)"),
+			{elements, func(w *fclText) string {
+				return fmt.Sprintf("(generate n0 (%s))", w.point(k.dims[0], s.Pre, w.expr(s.Elem)))
+			}},
+		}, true, func(args []string) { t.scanPoint(k, args[0], args[1]) })
 	})
 }
 

@@ -61,10 +61,8 @@ var reserved = map[string]bool{
 	"union": true, "unsigned": true, "void": true, "volatile": true, "while": true, "kernel": true, "global": true,
 	"local": true, "constant": true, "private": true, "bool": true, "half": true, "uchar": true, "ushort": true,
 	"uint": true, "ulong": true, "size_t": true, "event_t": true, "sampler_t": true, "pipe": true,
-	"answers": true, "partial": true, "tree": true, "item": true, "items": true, "total": true, "from": true, "to": true,
-	"at": true, "group": true, "me": true, "part": true, "parts": true, "first": true, "count": true, "before": true,
-	"tile": true, "tiles": true, "li": true, "lj": true, "top": true, "left": true, "bottom": true, "right": true, "across": true, "end": true, "start": true, "wide": true, "over": true, "lane": true, "accs": true, "point": true,
-	"rows": true, "lefts": true, "rights": true, "sums": true, "base": true, "deep": true, "r": true, "c": true, "q": true, "e": true, "trapped": true, "inside": true, "mine": true, "other": true,
+	"answers": true, "item": true, "items": true, "total": true, "from": true, "to": true, "at": true, "first": true,
+	"count": true, "before": true, "wide": true, "over": true, "trapped": true,
 }
 
 // fresh returns a name that nothing else has. Names end in an underscore where
@@ -491,18 +489,6 @@ func (t *kernelText) nest(n *ir.Nest) {
 }
 
 func (t *kernelText) ifElse(s *ir.If) {
-	if c, ok := s.Cond.(*ir.Int); ok {
-		if c.Val != 0 {
-			t.open("")
-			t.block(s.Then)
-			t.close()
-		} else if len(s.Else) > 0 {
-			t.open("")
-			t.block(s.Else)
-			t.close()
-		}
-		return
-	}
 	t.open("if (%s)", t.expr(s.Cond))
 	t.block(s.Then)
 	t.close()

@@ -53,7 +53,11 @@ func (k *kernel) fclText() string {
 	for i := range k.axes() {
 		params = append(params, fmt.Sprintf("n%d", i))
 	}
-	fmt.Fprintf(&b, "fun %s %s =\n  %s %s\n", k.name, strings.Join(params, " "), k.fcl.name, strings.Join(k.fcl.args(w), "\n    "))
+	fmt.Fprintf(&b, "fun %s %s =\n  %s", k.name, strings.Join(params, " "), k.fcl.name)
+	for i, a := range k.fcl.args {
+		fmt.Fprintf(&b, "%s%s", map[bool]string{true: " ", false: "\n    "}[i == 0], a.text(w))
+	}
+	b.WriteString("\n")
 	if k.fcl.then == nil {
 		return b.String()
 	}
@@ -67,7 +71,7 @@ func (k *kernel) fclText() string {
 // what the loops do with what it gives, or nil.
 type fclUse struct {
 	name string
-	args func(w *fclText) []string
+	args []argument
 	then func(w *fclText) string
 }
 
@@ -159,12 +163,37 @@ func (w *fclText) expr(x ir.Expr) string {
 	return "…"
 }
 
+// names gives expressions names, as one pattern.
+func (w *fclText) names(list []ir.Expr, name string) string {
+	var items []string
+	for _, x := range list {
+		items = append(items, w.named(x, name))
+	}
+	return fclTuple(items)
+}
+
+// tuple writes expressions as one value.
+func (w *fclText) tuple(list []ir.Expr) string {
+	if len(list) == 1 {
+		return w.operand(list[0])
+	}
+	var items []string
+	for _, x := range list {
+		items = append(items, w.expr(x))
+	}
+	return fclTuple(items)
+}
+
 func (w *fclText) operand(x ir.Expr) string {
 	switch x := x.(type) {
 	case *ir.Use:
 		return w.expr(x)
 	case *ir.Int:
 		if x.Val >= 0 {
+			return w.expr(x)
+		}
+	case *ir.Float:
+		if x.Val >= 0 && !math.IsInf(x.Val, 0) {
 			return w.expr(x)
 		}
 	}

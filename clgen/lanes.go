@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/loop"
 )
 
 // A few statements for a few elements stay in registers where their loop is
@@ -77,4 +78,23 @@ func (t *kernelText) widened(n *ir.Nest) []string {
 		return []string{fmt.Sprintf("#pragma clang loop vectorize_width(%d)", vectorInts)}
 	}
 	return nil
+}
+
+// ordered is a reduction at a point, in the order of num.Ordered, as loops. What lanes have
+// reached is looked at where they are joined.
+func (t *kernelText) ordered(n *ir.Nest) []ir.Stmt {
+	order := loop.Unrolled
+	switch {
+	case !ir.IsStraight(n.Body):
+		order = loop.Places
+	case t.vector:
+		order = loop.Vectors
+	}
+	list := loop.Ordered(t.facts, n, order)
+	for _, s := range list {
+		if d, ok := s.(*ir.DeclBuf); ok {
+			t.lanes[d.Buf] = true
+		}
+	}
+	return list
 }

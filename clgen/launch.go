@@ -17,30 +17,12 @@ func (p *Plan) launchText(k *kernel) string {
 	switch {
 	case k.shape == taskShape:
 		return "one work-item"
-	case k.product != nil && p.Schedule == Chunks:
-		return fmt.Sprintf("%s rows of inner products, at most %d work-items a compute unit, blocks of %d columns", k.spaceText(), p.ItemsAUnit, k.product.columns())
-	case k.product != nil:
-		return fmt.Sprintf("%s rows of inner products in tiles, one a group", k.spaceText())
-	case k.rows != nil:
-		return k.spaceText() + " segments, each reduced by a work-item, by a group, or by several"
-	case len(k.across) > 0:
-		return fmt.Sprintf("%s points in tiles, one a group", k.spaceText())
-	case p.Schedule == Groups && k.shape == mapShape:
-		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
-	case k.shape == updateShape:
-		return fmt.Sprintf("%s numbers joined in memory, or one work-item", spaceText(k.dims))
-	case k.shape == scanShape && k.level == "block":
-		return fmt.Sprintf("%s points by one group of %d", spaceText(k.dims), p.GroupSize)
-	case k.shape == scanShape && k.level == "thread":
-		return fmt.Sprintf("%s points by one work-item", spaceText(k.dims))
-	case k.shape == scanShape:
-		return fmt.Sprintf("%s points in parts: totals, what is before each part, and the loop itself", spaceText(k.dims))
+	case k.fcl != nil:
+		return fmt.Sprintf("%s points, by %s of FCL's library", k.spaceText(), k.fcl.name)
 	case p.Schedule == Groups:
-		return fmt.Sprintf("%s points, at most %d groups of %d work-items, then one group to join", spaceText(k.dims), p.MaxGroups, p.GroupSize)
-	case k.shape == mapShape:
-		return fmt.Sprintf("%s points, at most %d work-items a compute unit", k.spaceText(), p.ItemsAUnit)
+		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
 	}
-	return fmt.Sprintf("%s points, at most %d work-items a compute unit, then one to join", spaceText(k.dims), p.ItemsAUnit)
+	return fmt.Sprintf("%s points, at most %d work-items a compute unit", k.spaceText(), p.ItemsAUnit)
 }
 
 // spaceText writes the extents of the spaces of all pieces.
@@ -123,7 +105,9 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 		if on(fr).hostRuns(l, fr, points, within) {
 			return onHost(fr)
 		}
-		on(fr).settleBefore(k)
+		if k.redo { // the answers that are waited for are those of k only
+			on(fr).Settle()
+		}
 		on(fr).launch(l, fr, points, sizes)
 		if k.redo && on(fr).overflowed() {
 			return onHost(fr)
@@ -132,21 +116,13 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 	}
 }
 
-// settleBefore makes sure that the answers that are waited for are of k only,
-// where k may have to be repeated.
-func (m *machine) settleBefore(k *kernel) {
-	if k.redo {
-		m.Settle()
-	}
-}
-
 // overflowed reads the answers of the last launch, and reports whether a flag
 // is raised; then its results are dropped.
 func (m *machine) overflowed() bool {
 	w := m.waiting[0]
-	flags, ints, dbls, cplxs := len(w.k.flags), slices.Clone(w.fr.Ints), slices.Clone(w.fr.Doubles), slices.Clone(w.fr.Complexes)
+	ints, dbls, cplxs := slices.Clone(w.fr.Ints), slices.Clone(w.fr.Doubles), slices.Clone(w.fr.Complexes)
 	m.Settle()
-	for _, f := range w.k.flagSlots[:flags] {
+	for _, f := range w.k.flagSlots {
 		if w.fr.Ints[f] != ints[f] {
 			copy(w.fr.Ints, ints)
 			copy(w.fr.Doubles, dbls)
@@ -223,24 +199,9 @@ func (m *machine) hostRuns(l *launcher, fr *frame, points, within int64) bool {
 
 // results compiles the receiving of a kernel's flags and results.
 func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised bool) {
-	type out struct{ slot, word int }
-	var flags []int
-	var ints, dbls, cplxs []out
-	for _, f := range k.flags {
-		flags = append(flags, c.Slot(f))
-	}
-	word := 0
-	for _, v := range k.outs {
-		o := out{c.Slot(v), word}
-		switch v.Kind {
-		case ir.F64:
-			dbls = append(dbls, o)
-		case ir.C64:
-			cplxs = append(cplxs, o)
-		default:
-			ints = append(ints, o)
-		}
-		word += int(wordsOf(v.Kind))
+	var slots []int
+	for _, v := range append(slices.Clone(k.flags), k.outs...) {
+		slots = append(slots, c.Slot(v))
 	}
 	double := func(w int64) float64 { return math.Float64frombits(uint64(w)) }
 	if c.plan.Narrow {
@@ -250,21 +211,23 @@ func (c *hostCode) results(k *kernel) func(fr *frame, words []int64) (raised boo
 		if k.wide && words[len(words)-1] != 0 {
 			eval.Must(errWide)
 		}
-		for i, f := range flags {
+		flags := len(k.flags)
+		for i, slot := range slots[:flags] {
 			if words[i] != 0 {
-				fr.Ints[f] = 1
-				raised = true
+				fr.Ints[slot], raised = 1, true
 			}
 		}
-		words = words[len(flags):]
-		for _, o := range ints {
-			fr.Ints[o.slot] = words[o.word]
-		}
-		for _, o := range dbls {
-			fr.Doubles[o.slot] = double(words[o.word])
-		}
-		for _, o := range cplxs {
-			fr.Complexes[o.slot] = complex(double(words[o.word]), double(words[o.word+1]))
+		words = words[flags:]
+		for i, slot := range slots[flags:] {
+			switch k.outs[i].Kind {
+			case ir.F64:
+				fr.Doubles[slot] = double(words[0])
+			case ir.C64:
+				fr.Complexes[slot] = complex(double(words[0]), double(words[1]))
+			default:
+				fr.Ints[slot] = words[0]
+			}
+			words = words[wordsOf(k.outs[i].Kind):]
 		}
 		return raised
 	}
@@ -313,14 +276,10 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 	if k.library != nil {
 		m.launchLibrary(l, fr, sizes, global/local)
 	} else {
-		m.enqueue(m.arguments(l, k.name, fr, sizes), global, local)
+		clk, n := m.common(l, k.name, fr, sizes)
+		m.must(clk.SetBuffer(n, m.answers))
+		m.enqueue(clk, global, local)
 	}
-	m.launched(l, fr)
-}
-
-// launched notes what a launch has written.
-func (m *machine) launched(l *launcher, fr *frame) {
-	k := l.k
 	for i, at := range l.bufs {
 		if k.written[k.bufs[i]] {
 			deviceWrote(fr.Bufs[at])
@@ -330,13 +289,6 @@ func (m *machine) launched(l *launcher, fr *frame) {
 	if k.wide || len(k.flags)+len(k.outs) > 0 {
 		m.waiting = append(m.waiting, answer{k, fr})
 	}
-}
-
-// arguments sets the arguments of a kernel.
-func (m *machine) arguments(l *launcher, name string, fr *frame, sizes []int64) *opencl.Kernel {
-	clk, n := m.common(l, name, fr, sizes)
-	m.must(clk.SetBuffer(n, m.answers))
-	return clk
 }
 
 // common sets the arguments that every kernel has.

@@ -9,8 +9,8 @@ import (
 )
 
 // Level asks for the reductions of rows, the scans and the inner products of a statement to run at a
-// level, whatever their number and length: a work-item, a work-group or several groups for each row
-// or scan; work-items for rows of products by themselves, or a group for each tile of them. At is
+// level, whatever their number and length: a work-item, a slice of a work-group, a work-group or several
+// groups for each row or scan; work-items for rows of products by themselves, or a group for each tile of them. At is
 // the annotation that says so, Of the statement.
 type Level struct {
 	Name   string // thread, warp, block or grid
@@ -25,10 +25,10 @@ func (pl *planner) follow(l Level) string {
 	for _, k := range pl.plan.list {
 		switch {
 		case !k.reducesIn(l.Of):
-		case l.Name == "warp":
-			why = "kernels of APL have no schedule with a warp for each row"
 		case pl.plan.Schedule != Groups:
 			why = "a CPU's work-items have contiguous chunks; the schedule for GPUs has levels"
+		case l.Name == "warp" && (k.shape == scanShape || k.product != nil):
+			why = "a warp makes neither scans nor inner products"
 		case k.shape == scanShape:
 			followed = true
 			if l.Name != "grid" {
@@ -49,6 +49,8 @@ func (pl *planner) follow(l Level) string {
 			followed = true
 		case k.rows == nil:
 			why = "its kernel has other loops, too, and a work-item for each point"
+		case l.Name == "warp" && !k.rows.single():
+			why = "several reductions share a row"
 		case l.Name == "grid" && !k.rows.divisible():
 			why = "several reductions share a row, or doubles are added in the order that the C target has"
 		default:

@@ -62,6 +62,7 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, vars []types.T
 	use := libraryFunction(name, vars...)
 	around := t.around(k)
 	u := &libraryUse{t: t, k: k, places: map[*fclkernel.Var]int{}}
+	k.fcl = &fclUse{name: name}
 	plan := compile.Embed(use, library.info, pl.params(), t.fresh, func(o *compile.Outside, f compile.Value) {
 		u.Outside = o
 		if k.rows == nil {
@@ -113,6 +114,20 @@ func (t *kernelText) scoped(f func()) string {
 	lines := t.b.String()
 	t.b, t.depth = text, depth
 	return lines
+}
+
+// size is the number of points of some axes.
+func (u *libraryUse) size(from, to int) argument {
+	return written(u.product(from, to), fclExtents(from, to))
+}
+
+// product is that number as an expression.
+func (u *libraryUse) product(from, to int) fclkernel.Expr {
+	n := fclkernel.Expr(fclkernel.Int(1))
+	for i := from; i < to; i++ {
+		n = fclkernel.Apply("*", n, u.extent(i))
+	}
+	return n
 }
 
 // extent is the number of points of an axis.
@@ -196,72 +211,59 @@ func (ks kinds) assign(t *kernelText, results []string, value func(i int) string
 	}
 }
 
-// code is code of the loop program that computes a scalar; write gets the arguments and
-// writes what comes before the expression that it returns.
-func (u *libraryUse) code(of types.Scalar, pure bool, write func(args []string) string, args ...compile.Value) compile.Value {
-	return u.Code([]types.Scalar{of}, pure, func(args, results []string) string {
+// values is code of the loop program that computes scalars: write gets the arguments, and assigns
+// to the results.
+func (u *libraryUse) values(of []types.Scalar, pure bool, write func(args, results []string), args ...compile.Value) compile.Value {
+	return u.Code(of, pure, func(args, results []string) string {
 		vars := maps.Clone(u.t.vars)
 		defer func() { u.t.vars = vars }()
 		return u.t.scoped(func() {
-			x := ""
-			before := u.t.scoped(func() { x = write(args) })
-			if before == "" {
-				u.t.line("const %s %s = %s;", fclkernel.CType(of), results[0], x)
-				return
+			for i, r := range results {
+				u.t.line("%s %s;", fclkernel.CType(of[i]), r)
 			}
-			u.t.line("%s %s;", fclkernel.CType(of), results[0])
 			u.t.open("")
-			u.t.lines(before)
-			u.t.line("%s = %s;", results[0], x)
+			write(args, results)
 			u.t.close()
 		})
 	}, args...)
-}
-
-// values is code of the loop program that computes scalars: write gets the arguments, and assigns
-// to the results.
-func (u *libraryUse) values(of []types.Scalar, write func(args, results []string), args ...compile.Value) compile.Value {
-	return u.Code(of, false, func(args, results []string) string {
-		return u.t.codeOf(of, results, func() { write(args, results) })
-	}, args...)
-}
-
-// codeOf returns what declares results, and sets them by what a function writes.
-func (t *kernelText) codeOf(of []types.Scalar, results []string, write func()) string {
-	vars := maps.Clone(t.vars)
-	defer func() { t.vars = vars }()
-	return t.scoped(func() {
-		for i, r := range results {
-			t.line("%s %s;", fclkernel.CType(of[i]), r)
-		}
-		t.open("")
-		write()
-		t.close()
-	})
 }
 
 // effect is code of the loop program that stores things.
 func (u *libraryUse) effect(write func(args []string), args ...compile.Value) {
-	u.Code(nil, false, func(args, _ []string) string {
-		vars := maps.Clone(u.t.vars)
-		defer func() { u.t.vars = vars }()
-		return u.t.scoped(func() {
-			u.t.open("")
-			write(args)
-			u.t.close()
-		})
-	}, args...)
+	u.values(nil, false, func(args, _ []string) { write(args) }, args...)
 }
 
-// lines writes lines that were written before.
-func (t *kernelText) lines(text string) {
-	for line := range strings.Lines(text) {
-		t.line("%s", strings.TrimRight(line, "\n"))
+// argument is an argument of a function of the library: its value, and what emit fcl writes.
+type argument struct {
+	value compile.Value
+	text  func(w *fclText) string
+}
+
+// written is an argument with a text.
+func written(v compile.Value, text string) argument {
+	return argument{v, func(*fclText) string { return text }}
+}
+
+func flagged(b bool) argument { return written(fclkernel.Truth(b), fmt.Sprint(b)) }
+
+// take applies the function, and has code of the loop program for each element that it gives, which
+// gets the element's place, too, where it has to know that.
+func (u *libraryUse) take(f compile.Value, args []argument, placed bool, write func(args []string)) {
+	u.k.fcl.args = args
+	for _, a := range args {
+		f = compile.Apply(f, a.value)
 	}
+	u.Take(f, func(i fclkernel.Expr, v compile.Value) {
+		if placed {
+			u.effect(write, i, v)
+		} else {
+			u.effect(write, v)
+		}
+	})
 }
 
 // named are values that the loop program has outside of its loops.
-func (u *libraryUse) named(ks kinds, list []ir.Expr) compile.Value {
+func (u *libraryUse) named(ks kinds, list ...ir.Expr) argument {
 	var all compile.Tuple
 	for i, x := range list {
 		text := u.t.expr(x)
@@ -271,18 +273,11 @@ func (u *libraryUse) named(ks kinds, list []ir.Expr) compile.Value {
 			all = append(all, compile.Named("("+text+")", scalarOf(ks[i])))
 		}
 	}
+	text := func(w *fclText) string { return w.tuple(list) }
 	if len(all) == 1 {
-		return all[0]
+		return argument{all[0], text}
 	}
-	return all
-}
-
-// joins is the function of FCL that joins two values of an accumulator.
-func (u *libraryUse) joins(a ir.Acc) compile.Value {
-	of := scalarOf(a.Var.Kind)
-	return compile.Curried(2, func(args []compile.Value) compile.Value {
-		return u.code(of, true, func(args []string) string { return u.t.joined(a, args[0], args[1]) }, args...)
-	})
+	return argument{all, text}
 }
 
 // joined writes left joined with right, but for the expression that it returns.

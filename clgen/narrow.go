@@ -54,7 +54,7 @@ func (pl *planner) newText() *kernelText {
 	t := newKernelText()
 	t.narrow = pl.plan.Narrow
 	t.vector = pl.plan.Schedule == Chunks && !t.narrow
-	t.watch, t.place, t.unseen = pl.plan.watches(), pl.plan.answers, pl.unseen
+	t.watch, t.place, t.unseen = pl.Watches(), pl.plan.answers, pl.unseen
 	t.facts = pl.plan.Facts
 	return t
 }

@@ -22,9 +22,6 @@ import (
 
 const overDeclared = "long over = 0; /* a result is infinite */"
 
-// watches reports whether kernels note doubles that overflow.
-func (p *Plan) watches() bool { return p.Tested != nil }
-
 // number writes x where an infinity would be lost behind it, or leaves the point.
 func (t *kernelText) number(x ir.Expr) string {
 	s := t.expr(x)
@@ -171,5 +168,5 @@ func (m *machine) Overflowed() bool {
 	return raised[0] != 0
 }
 
-// Watches reports whether the host looks for doubles that overflow.
-func (pl *planner) Watches() bool { return pl.plan.watches() }
+// Watches reports whether kernels note doubles that overflow, and the host looks for them.
+func (pl *planner) Watches() bool { return pl.plan.Tested != nil }

@@ -170,7 +170,6 @@ func (pl *planner) find(list []ir.Stmt) {
 				}
 			}
 			i += n - 1
-			k.index = len(pl.plan.list)
 			k.base = pl.plan.answers
 			pl.plan.answers += k.words(pl.plan.Narrow)
 			pl.plan.list = append(pl.plan.list, k)

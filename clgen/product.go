@@ -196,17 +196,18 @@ func (pl *planner) productText(t *kernelText, k *kernel) {
 	w := &productWriter{t: t, k: k, product: k.product}
 	elem := w.kind().elem()
 	vars := []types.Type{elem, side(w.left), side(w.right), &types.Tuple{Items: []types.Type{types.Int, types.Int, elem}}}
-	name, width := "productTiles", []compile.Value(nil)
+	name, width := "productTiles", []argument(nil)
 	if pl.plan.Schedule == Chunks {
-		name, width = "productRows", []compile.Value{fclkernel.Int(w.columns())}
+		name, width = "productRows", []argument{written(fclkernel.Int(w.columns()), fmt.Sprint(w.columns()))}
 	}
-	k.fcl = &fclUse{name: name, args: func(text *fclText) []string { return w.fclArgs(text, width) }}
 	pl.library(t, k, name, vars, tileSteps, func(u *libraryUse, f compile.Value) {
 		w.u = u
-		values := append(width, w.operand(w.left, w.leftPoint), w.operand(w.right, w.rightPoint), w.step(), w.zeroes(),
-			compile.Curried(3, func(args []compile.Value) compile.Value { return compile.Tuple(args) }),
-			u.product(0, len(k.dims)), u.extent(len(k.dims)+1), u.extent(len(k.dims)))
-		u.Take(compile.Apply(f, values...), func(_ fclkernel.Expr, v compile.Value) { u.effect(w.end, v) })
+		n := len(k.dims)
+		row, term, column := k.dims[0], w.axes()[1], w.axes()[0]
+		element := compile.Curried(3, func(args []compile.Value) compile.Value { return compile.Tuple(args) })
+		u.take(f, append(width, w.operand(w.left, w.row, w.term, row, term), w.operand(w.right, w.term, w.column, term, column),
+			argument{w.step(), func(text *fclText) string { return w.stepText(text, row, term, column) }}, u.named(w.kind(), w.zero),
+			written(element, "(fn r => fn c => fn x => (r, c, x))"), u.size(0, n), u.size(n+1, n+2), u.size(n, n+1)), false, w.end)
 	})
 }
 
@@ -225,22 +226,10 @@ func (w *productWriter) row(at string) {
 }
 
 // term and column declare the variables of the inner loops.
-func (w *productWriter) term(at string) {
-	w.t.line("const long %s = first%d + %s;", w.t.declare(w.k.product.k.Var), len(w.k.dims)+1, at)
-}
-
-func (w *productWriter) column(at string) {
-	w.t.line("const long %s = first%d + %s;", w.t.declare(w.j.Var), len(w.k.dims), at)
-}
-
-func (w *productWriter) leftPoint(args []string) {
-	w.row(args[0])
-	w.term(args[1])
-}
-
-func (w *productWriter) rightPoint(args []string) {
-	w.term(args[0])
-	w.column(args[1])
+func (w *productWriter) term(at string)   { w.inner(w.k.product.k.Var, 1, at) }
+func (w *productWriter) column(at string) { w.inner(w.j.Var, 0, at) }
+func (w *productWriter) inner(v *ir.Var, axis int, at string) {
+	w.t.line("const long %s = first%d + %s;", w.t.declare(v), len(w.k.dims)+axis, at)
 }
 
 // side is the type of what depends on one side; bool, which nothing uses, where nothing does.
@@ -251,23 +240,21 @@ func side(list []ir.Expr) types.Type {
 	return kindsOf(list).elem()
 }
 
-// operand is the function of FCL that computes what depends on one side at a place.
-func (w *productWriter) operand(list []ir.Expr, point func(args []string)) compile.Value {
+// operand is the function of FCL that computes what depends on one side at a place of two axes.
+func (w *productWriter) operand(list []ir.Expr, first, second func(at string), a, b ir.Dim) argument {
 	of := kindsOf(list)
-	return compile.Curried(2, func(args []compile.Value) compile.Value {
+	return argument{compile.Curried(2, func(args []compile.Value) compile.Value {
 		if len(list) == 0 {
 			return fclkernel.Truth(false)
 		}
-		return w.u.values(of.scalars(), func(args, results []string) {
-			point(args)
+		return w.u.values(of.scalars(), false, func(args, results []string) {
+			first(args[0])
+			second(args[1])
 			of.assign(w.t, results, func(i int) string { return w.t.number(list[i]) })
 		}, args...)
-	})
-}
-
-// zeroes is what elements begin with.
-func (w *productWriter) zeroes() compile.Value {
-	return w.u.named(w.kind(), []ir.Expr{w.zero})
+	}), func(text *fclText) string {
+		return "(" + text.point(a, nil, text.point(b, nil, text.tuple(list))) + ")"
+	}}
 }
 
 // step is the function of FCL that joins a term to an element.
@@ -279,23 +266,15 @@ func (w *productWriter) step() compile.Value {
 		if len(w.left) == 0 {
 			args = slices.Delete(slices.Clone(args), 4, 5)
 		}
-		return w.u.values(w.kind().scalars(), func(args, results []string) {
+		return w.u.values(w.kind().scalars(), false, func(args, results []string) {
 			w.row(args[0])
 			w.term(args[1])
 			w.column(args[2])
-			args = args[3:]
 			w.t.staged = map[ir.Expr]string{}
-			take := func(ks kinds, list []ir.Expr) {
-				for i, x := range ks.values(args) {
-					w.t.staged[list[i]] = w.t.fresh("x")
-					w.t.line("const %s %s = %s;", cltype(ks[i]), w.t.staged[list[i]], x)
-				}
-				args = args[len(ks.scalars()):]
-			}
 			sum := []ir.Expr{w.sum()}
-			take(w.kind(), sum)
-			take(kindsOf(w.left), w.left)
-			take(kindsOf(w.right), w.right)
+			rest := w.t.stage(w.kind(), sum, args[3:])
+			rest = w.t.stage(kindsOf(w.left), w.left, rest)
+			w.t.stage(kindsOf(w.right), w.right, rest)
 			x := w.body(w.t.staged[sum[0]])
 			w.kind().assign(w.t, results, func(int) string { return x })
 			w.t.staged = nil
@@ -333,37 +312,14 @@ func (w *productWriter) end(args []string) {
 	w.t.line("%s[%s] = %s;", w.t.buf(w.store.Buf), w.t.expr(w.store.Index), x)
 }
 
-// fclArgs writes the arguments of a product as FCL.
-func (w *productWriter) fclArgs(text *fclText, width []compile.Value) (args []string) {
-	row, term, column := w.k.dims[0], w.axes()[1], w.axes()[0]
-	at := func(a, b ir.Dim, x string) string { return "(" + text.point(a, nil, text.point(b, nil, x)) + ")" }
-	tuple := func(list []ir.Expr) string {
-		var items []string
-		for _, x := range list {
-			items = append(items, text.expr(x))
-		}
-		return fclTuple(items)
-	}
-	names := func(list []ir.Expr, name string) string {
-		var items []string
-		for _, x := range list {
-			items = append(items, text.named(x, name))
-		}
-		return fclTuple(items)
-	}
-	for _, n := range width {
-		args = append(args, fclkernel.Text1(n.(fclkernel.Expr)))
-	}
-	args = append(args, at(row, term, tuple(w.left)), at(term, column, tuple(w.right)))
-	sum, pre := "sum", w.j.Body[:len(w.j.Body)-1]
+// stepText writes the step as FCL.
+func (w *productWriter) stepText(text *fclText, row, term, column ir.Dim) string {
+	x, y := text.names(w.left, "x"), text.names(w.right, "y")
 	allExprs(w.j.Body, func(x ir.Expr) {
 		if isLoad(x, w.store.Buf) {
-			text.of[x] = sum
+			text.of[x] = "sum"
 		}
 	})
-	x, y := names(w.left, "x"), names(w.right, "y")
-	step := fmt.Sprintf("fn %s => fn %s => %s", sum, x, text.point(ir.Dim{Var: &ir.Var{Name: y}, Lo: &ir.Int{}}, pre, text.expr(w.store.X)))
-	step = text.point(row, nil, text.point(term, nil, text.point(column, nil, step)))
-	return append(args, "("+step+")", text.operand(w.zero), "(fn r => fn c => fn x => (r, c, x))",
-		fclExtents(0, len(w.k.dims)), fmt.Sprintf("n%d", len(w.k.dims)+1), fmt.Sprintf("n%d", len(w.k.dims)))
+	step := fmt.Sprintf("fn sum => fn %s => %s", x, text.point(ir.Dim{Var: &ir.Var{Name: y}, Lo: &ir.Int{}}, w.j.Body[:len(w.j.Body)-1], text.expr(w.store.X)))
+	return "(" + text.point(row, nil, text.point(term, nil, text.point(column, nil, step))) + ")"
 }

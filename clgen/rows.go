@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -13,16 +14,17 @@ import (
 //	  segred j = 0 … m: acc = acc + a[i×m+j]
 //	  b[i] = acc
 //
-// is a segmented reduction. On a GPU it has three shapes, of which FCL's foldRows, or rowsBy,
-// chooses one by the number of segments and their length:
+// is a segmented reduction. On a GPU it has four shapes, of which FCL's foldRows, foldRowsOrdered or
+// rowsBy chooses one by the number of segments and their length:
 //
 //	NAME          a work-item a segment: many segments, or short ones
+//	NAME_slice    several segments a work-group
 //	NAME_group    a work-group a segment, with a tree in local memory
 //	NAME_part,    several work-groups a segment, which leave partial results,
 //	NAME_rows     and a work-group a segment, which joins these
 //
-// In the last two each statement before the last reduction is executed by all work-items of a
-// group, and what is behind it, and stores, by one.
+// In these each statement before the last reduction is executed by all work-items of a
+// segment, and what is behind it, and stores, by one.
 
 // rowReduce is what is known of the points of a segmented reduction.
 type rowReduce struct {
@@ -34,8 +36,16 @@ type rowReduce struct {
 // red returns the axes of the reductions, which have one space.
 func (r *rowReduce) red() []ir.Dim { return r.nests[0].Red }
 
+// single reports whether all that work-items share of a segment is one reduction.
+func (r *rowReduce) single() bool {
+	return len(r.nests) == 1 && !slices.ContainsFunc(r.body[:slices.Index(r.body, ir.Stmt(r.nests[0]))], func(s ir.Stmt) bool {
+		_, store := s.(*ir.Store)
+		return store
+	})
+}
+
 // divisible reports whether several work-groups can share a segment.
-func (r *rowReduce) divisible() bool { return len(r.nests) == 1 && !r.nests[0].Rounds() }
+func (r *rowReduce) divisible() bool { return r.single() && !r.nests[0].Rounds() }
 
 // findRows notes that the points of a kernel are reductions.
 func (pl *planner) findRows(k *kernel) {

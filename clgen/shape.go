@@ -24,7 +24,6 @@ const (
 type kernel struct {
 	shape shape
 	name  string
-	index int
 	at    diag.Span
 	dims  []ir.Dim // the space; its bounds are computed by the host
 	body  []ir.Stmt
@@ -60,7 +59,7 @@ type kernel struct {
 	// tiled says that a map goes through its space in tiles; across are the loads that pass through
 	// local memory.
 	tiled  bool
-	across []*ir.Load
+	across []ir.Expr
 	// around is the loop around a map whose points it was moved into, and inner
 	// the points' statements without it.
 	around *ir.For

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
-	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -50,11 +49,10 @@ func coefficient(x ir.Expr, v *ir.Var) (c int64, ok bool) {
 
 // columns lists the loads of a map that go down columns as the last axis moves
 // on, and along rows with the first.
-func (k *kernel) columns() []*ir.Load {
+func (k *kernel) columns() (list []ir.Expr) {
 	if k.shape != mapShape || len(k.dims) != 2 || len(k.more) > 0 {
 		return nil
 	}
-	var list []*ir.Load
 	allExprs(k.body, func(x ir.Expr) {
 		l, ok := x.(*ir.Load)
 		if !ok {
@@ -88,7 +86,8 @@ func (pl *planner) findTiles(k *kernel) {
 		exprs(s, func(x ir.Expr) { outside[x] = true })
 	}
 	u := usesOf(k.body)
-	for _, l := range list {
+	for _, x := range list {
+		l := x.(*ir.Load)
 		if !outside[l] || k.written[l.Buf] || u.local[l.Buf] || outer(l.Index, u.inside) {
 			return
 		}
@@ -101,63 +100,55 @@ var tileSteps = []libraryStep{{"", ""}}
 
 // tilesText writes a map that goes through its space in tiles.
 func (pl *planner) tilesText(t *kernelText, k *kernel) {
-	var read kinds
-	for _, l := range k.across {
-		read = append(read, l.Buf.Elem)
-	}
+	read := kindsOf(k.across)
 	name, place, vars := "mapTiles", &types.Tuple{Items: []types.Type{types.Int, types.Int}}, []types.Type(nil)
 	if len(read) > 0 {
 		name, vars = "mapAcross", []types.Type{read.elem()}
 		place.Items = append(place.Items, read.elem())
 	}
-	k.fcl = &fclUse{name: name, args: k.tileArgs, then: func(w *fclText) string { return w.stores(k.body) }}
 	pl.library(t, k, name, append(vars, place), tileSteps, func(u *libraryUse, f compile.Value) {
+		k.fcl.then = func(w *fclText) string { return w.stores(k.body) }
+		at := func(w *fclText, x string) string {
+			return "(" + w.point(k.dims[0], nil, w.point(k.dims[1], nil, x)) + ")"
+		}
 		point := func(args []string) {
 			for i, d := range k.dims {
 				t.line("const long %s = first%d + %s;", t.declare(d.Var), i, args[i])
 			}
 		}
 		n := 2
-		var values []compile.Value
+		var args []argument
 		if len(read) > 0 {
 			n = 3
-			values = append(values, compile.Curried(2, func(args []compile.Value) compile.Value {
-				return u.values(read.scalars(), func(args, results []string) {
+			args = append(args, argument{compile.Curried(2, func(args []compile.Value) compile.Value {
+				return u.values(read.scalars(), false, func(args, results []string) {
 					point(args)
 					read.assign(t, results, func(i int) string { return t.expr(k.across[i]) })
 				}, args...)
-			}))
+			}), func(w *fclText) string { return at(w, w.tuple(k.across)) }})
 		}
-		values = append(values, compile.Curried(n, func(args []compile.Value) compile.Value { return compile.Tuple(args) }), u.extent(0), u.extent(1))
-		u.Take(compile.Apply(f, values...), func(_ fclkernel.Expr, v compile.Value) {
-			u.effect(func(args []string) {
-				point(args)
-				t.staged = map[ir.Expr]string{}
-				for i, x := range read.values(args[2:]) {
-					t.staged[k.across[i]] = t.fresh("x")
-					t.line("const %s %s = %s;", cltype(read[i]), t.staged[k.across[i]], x)
-				}
-				t.block(k.body)
-				t.staged = nil
-			}, v)
+		element := argument{compile.Curried(n, func(args []compile.Value) compile.Value { return compile.Tuple(args) }), func(w *fclText) string {
+			i, j := w.v(k.dims[0].Var), w.v(k.dims[1].Var)
+			if len(read) == 0 {
+				return at(w, fclTuple([]string{i, j}))
+			}
+			return at(w, fmt.Sprintf("fn %s => (%s, %s, %[1]s)", w.names(k.across, "x"), i, j))
+		}}
+		u.take(f, append(args, element, u.size(0, 1), u.size(1, 2)), false, func(args []string) {
+			point(args)
+			t.staged = map[ir.Expr]string{}
+			t.stage(read, k.across, args[2:])
+			t.block(k.body)
+			t.staged = nil
 		})
 	})
 }
 
-// tileArgs writes the arguments of a map in tiles as FCL.
-func (k *kernel) tileArgs(w *fclText) []string {
-	at := func(x string) string { return "(" + w.point(k.dims[0], nil, w.point(k.dims[1], nil, x)) + ")" }
-	i, j := w.v(k.dims[0].Var), w.v(k.dims[1].Var)
-	if len(k.across) == 0 {
-		return []string{at(fclTuple([]string{i, j})), "n0", "n1"}
+// stage declares values of expressions, which are theirs from then on; it returns the scalars that are left.
+func (t *kernelText) stage(ks kinds, list []ir.Expr, scalars []string) []string {
+	for i, x := range ks.values(scalars) {
+		t.staged[list[i]] = t.fresh("x")
+		t.line("const %s %s = %s;", cltype(ks[i]), t.staged[list[i]], x)
 	}
-	var reads, xs []string
-	for _, l := range k.across {
-		reads = append(reads, w.expr(l))
-	}
-	for _, l := range k.across {
-		xs = append(xs, w.named(l, "x"))
-	}
-	x := fclTuple(xs)
-	return []string{at(fclTuple(reads)), at(fmt.Sprintf("fn %s => (%s, %s, %[1]s)", x, i, j)), "n0", "n1"}
+	return scalars[len(ks.scalars()):]
 }

@@ -1,9 +1,6 @@
 package clgen
 
-import (
-	"github.com/tailor-lang/tailor/laila/ir"
-	"github.com/tailor-lang/tailor/tail"
-)
+import "github.com/tailor-lang/tailor/laila/ir"
 
 // A nest whose body has arrays of few elements or faults becomes a kernel, too:
 //
@@ -82,27 +79,14 @@ func (k *kernel) trapped(u *uses, faults bool) *kernel {
 
 // OpenCL C.
 
-// fails reports whether a statement may raise the trap.
-func fails(s ir.Stmt) bool {
-	found := false
-	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
-		if _, ok := s.(*ir.Fail); ok {
-			found = true
-		}
-	})
-	return found
-}
-
 // trapped returns the name of the trap that a statement may raise, else "".
 func (t *kernelText) trapped(s ir.Stmt) string {
-	if t.trap == nil || !fails(s) {
+	if t.trap == nil || !has[*ir.Fail]([]ir.Stmt{s}) {
 		return ""
 	}
 	return t.v(t.trap)
 }
 
 func (t *kernelText) fail(s *ir.Fail) {
-	t.line("%s = 1; /* %s */", t.v(t.trap), commentText(faultName(s.Fault)))
+	t.line("%s = 1; /* %s */", t.v(t.trap), commentText(s.Fault.Row().Template))
 }
-
-func faultName(f tail.Fault) string { return f.Row().Template }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
@@ -69,47 +70,44 @@ func (pl *planner) updateText(t *kernelText, k *kernel) {
 	if u.Joins {
 		name = "totalsOr"
 	}
-	k.fcl = &fclUse{name: name, then: func(w *fclText) string { return w.stores([]ir.Stmt{u.Buf.Store(u.At.Use(), u.X)}) }, args: func(w *fclText) []string {
-		args := []string{fmt.Sprintf("(return (push (generate (length %s) …)))", w.buf(u.Buf)), fmt.Sprint(k.most)}
-		if !u.Joins {
-			return append(args, fmt.Sprintf("(length %s)", w.buf(u.Buf)), "n0", "("+w.point(k.dims[0], u.Point, w.v(u.At))+")")
-		}
-		at := w.v(u.At)
-		return append(args, fclJoiner(u.Op), w.operand(ir.Neutral(u.Op, ir.I32)), fmt.Sprintf("(length %s)", w.buf(u.Buf)), "n0",
-			"("+w.point(k.dims[0], u.Point, fmt.Sprintf("(%s >= 0, %s, %s)", at, at, w.v(u.Value)))+")")
-	}}
 	pl.library(t, k, name, nil, steps, func(use *libraryUse, f compile.Value) {
-		n, size := use.extent(0), use.length(u.Buf)
-		args := []compile.Value{use.Elsewhere(k.name+"_alone", size, fclkernel.Int(1), 1), fclkernel.Int(k.most)}
+		k.fcl.then = func(w *fclText) string { return w.stores([]ir.Stmt{u.Buf.Store(u.At.Use(), u.X)}) }
 		point := func(results ...*ir.Var) compile.Value {
 			return compile.Func(func(i compile.Value) compile.Value { return use.point(k, i, results) })
 		}
+		length := use.length(u.Buf)
+		size := argument{length, func(w *fclText) string { return fmt.Sprintf("(length %s)", w.buf(u.Buf)) }}
+		args := []argument{
+			{use.Elsewhere(k.name+"_alone", length, fclkernel.Int(1), 1), func(w *fclText) string {
+				return fmt.Sprintf("(return (push (generate %s …)))", size.text(w))
+			}},
+			written(fclkernel.Int(k.most), fmt.Sprint(k.most)),
+		}
 		if !u.Joins {
-			use.Take(compile.Apply(f, append(args, size, n, point(u.At))...), func(_ fclkernel.Expr, i compile.Value) {
-				use.effect(func(args []string) {
-					t.point(k, args[0])
-					t.block(k.body)
-				}, i)
+			at := argument{point(u.At), func(w *fclText) string { return "(" + w.point(k.dims[0], u.Point, w.v(u.At)) + ")" }}
+			use.take(f, append(args, size, use.size(0, 1), at), false, func(args []string) {
+				t.point(k, args[0])
+				t.block(k.body)
 			})
 			return
 		}
 		neutral := ir.Neutral(u.Op, ir.I32)
 		op := compile.Curried(2, func(args []compile.Value) compile.Value {
-			return fclkernel.Apply(fclOps[u.Op], args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
+			return fclkernel.Apply(strings.Trim(fclJoiner(u.Op), "()"), args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
 		})
-		item := compile.Func(func(i compile.Value) compile.Value {
+		item := argument{compile.Func(func(i compile.Value) compile.Value {
 			made := use.point(k, i, []*ir.Var{u.At, u.Value}).(compile.Tuple)
 			return compile.Tuple{fclkernel.Apply(">=", made[0].(fclkernel.Expr), fclkernel.Int(0)), made[0], made[1]}
-		})
-		use.Take(compile.Apply(f, append(args, op, use.named(kinds{ir.I32}, []ir.Expr{neutral}), size, n, item)...), func(at fclkernel.Expr, x compile.Value) {
-			use.effect(func(args []string) {
-				t.open("if (%s != %s)", args[1], t.expr(neutral))
-				t.shadow(u.At, args[0])
-				t.shadow(u.Value, args[1])
-				old, more := ir.ConvertTo(ir.I64, u.Buf.Load(u.At.Use())), ir.ConvertTo(ir.I64, u.Value.Use())
-				t.stmt(u.Buf.Store(u.At.Use(), ir.ConvertTo(u.Buf.Elem, u.Op.Of(old, more))))
-				t.close()
-			}, at, x)
+		}), func(w *fclText) string {
+			return "(" + w.point(k.dims[0], u.Point, fmt.Sprintf("(%s >= 0, %[1]s, %s)", w.v(u.At), w.v(u.Value))) + ")"
+		}}
+		use.take(f, append(args, written(op, fclJoiner(u.Op)), use.named(kinds{ir.I32}, neutral), size, use.size(0, 1), item), true, func(args []string) {
+			t.open("if (%s != %s)", args[1], t.expr(neutral))
+			t.shadow(u.At, args[0])
+			t.shadow(u.Value, args[1])
+			old, more := ir.ConvertTo(ir.I64, u.Buf.Load(u.At.Use())), ir.ConvertTo(ir.I64, u.Value.Use())
+			t.stmt(u.Buf.Store(u.At.Use(), ir.ConvertTo(u.Buf.Elem, u.Op.Of(old, more))))
+			t.close()
 		})
 	})
 	t.line("")
@@ -124,23 +122,18 @@ func (pl *planner) updateText(t *kernelText, k *kernel) {
 	t.close()
 }
 
-// fclOps are the names that package kernel has for operations.
-var fclOps = map[ir.BinOp]string{ir.OpAdd: "+", ir.OpMin: "min", ir.OpMax: "max", ir.OpAnd: "bitAnd", ir.OpOr: "bitOr", ir.OpXor: "bitXor"}
-
 // point is code that computes variables of an update at a place.
 func (u *libraryUse) point(k *kernel, at compile.Value, vars []*ir.Var) compile.Value {
 	var of []types.Scalar
 	for _, v := range vars {
 		of = append(of, scalarOf(v.Kind))
 	}
-	return u.Code(of, true, func(args, results []string) string {
-		return u.t.codeOf(of, results, func() {
-			u.t.point(k, args[0])
-			u.t.block(k.update.Point)
-			for i, v := range vars {
-				u.t.line("%s = %s;", results[i], u.t.v(v))
-			}
-		})
+	return u.values(of, true, func(args, results []string) {
+		u.t.point(k, args[0])
+		u.t.block(k.update.Point)
+		for i, v := range vars {
+			u.t.line("%s = %s;", results[i], u.t.v(v))
+		}
 	}, at)
 }
 

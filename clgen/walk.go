@@ -1,6 +1,10 @@
 package clgen
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // exprs calls visit for the expressions of s itself that a kernel computes, and all in them.
 func exprs(s ir.Stmt, visit func(ir.Expr)) {
@@ -32,15 +36,13 @@ type uses struct {
 	assigned map[*ir.Var]bool // by Assign or Checked
 	inside   map[*ir.Var]bool // declared by the statements
 	local    map[*ir.Buf]bool
-	seenBuf  map[*ir.Buf]bool
-	seenVar  map[*ir.Var]bool
 }
 
 // usesOf collects the uses of statements; bound are variables that something
 // around them binds.
 func usesOf(list []ir.Stmt, bound ...*ir.Var) *uses {
 	u := &uses{written: map[*ir.Buf]bool{}, read: map[*ir.Buf]bool{}, assigned: map[*ir.Var]bool{},
-		inside: map[*ir.Var]bool{}, local: map[*ir.Buf]bool{}, seenBuf: map[*ir.Buf]bool{}, seenVar: map[*ir.Var]bool{}}
+		inside: map[*ir.Var]bool{}, local: map[*ir.Buf]bool{}}
 	for _, v := range bound {
 		u.inside[v] = true
 	}
@@ -96,15 +98,13 @@ func (u *uses) expr(x ir.Expr) {
 }
 
 func (u *uses) use(v *ir.Var) {
-	if !u.inside[v] && !u.seenVar[v] {
-		u.seenVar[v] = true
+	if !u.inside[v] && !slices.Contains(u.vars, v) {
 		u.vars = append(u.vars, v)
 	}
 }
 
 func (u *uses) buf(b *ir.Buf) {
-	if !u.local[b] && !u.seenBuf[b] {
-		u.seenBuf[b] = true
+	if !u.local[b] && !slices.Contains(u.bufs, b) {
 		u.bufs = append(u.bufs, b)
 	}
 }

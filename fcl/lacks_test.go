@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/scalar"
+	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -65,4 +68,22 @@ func TestNoRoom(t *testing.T) {
 	assert.Equal(t, diag.NoMemory, fault.Code)
 	assert.Contains(t, fault.Error(), "the device has no memory for an array of 200000000 elements (1600000000 bytes)")
 	assert.Equal(t, "a.fcl:1:24: ", fault.Span.Lead())
+}
+
+// TestLibraryPlaces shows the program's use of a function of the library where that has a fault, and its
+// line in the names of kernels.
+func TestLibraryPlaces(t *testing.T) {
+	p, err := Load(diag.NewSource("a.fcl", "fun half n = n / 2\nfun main k arr =\n  splitUp k arr |> map (reduceBlock (+) 0) |> concat<block> 1"))
+	require.NoError(t, err)
+	args := append([]Data{{Elem: types.Int, Elems: []eval.Scalar{scalar.Int(0)}}}, arguments(t, 9)...)
+	_, _, err = p.Run(args, DefaultParams)
+	var e *diag.Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, "splitUp", e.Span.Src.Text[e.Span.Start:e.Span.End])
+	args[0].Elems[0] = scalar.Int(2)
+	plan, err := p.Kernels(args, small)
+	require.NoError(t, err)
+	for _, k := range plan.Kernels {
+		assert.Contains(t, k.Name, "_line3")
+	}
 }

@@ -41,8 +41,10 @@ var libraryUses = []struct {
 	{"reduceRowsThread", "fun main arr = reduceRowsThread (+) 0 3 arr", rowSums},
 	{"reduceRowsGrid", "fun main arr = reduceRowsGrid (+) 0 2 3 arr", rowSums},
 	{"foldRowsGrid", "fun main arr = foldRowsGrid (fn r => fn s => fn j => s + index arr (r * 3 + j)) (+) 0 (length arr / 3) 3", rowSums},
-	{"foldRows", "fun main arr = foldRows (reduceRowsThread (+) 0 3 arr) (fn r => fn s => fn j => s + index arr (r * 3 + j)) (+) 0 (length arr / 3) 3", rowSums},
-	{"rowsBy", "fun main arr = rowsBy (reduceRowsThread (+) 0 3 arr) (length arr / 3) 3 (fn r => foldOrderedBlock (fn s => fn j => s + index arr (r * 3 + j)) (+) 0 true 3)", rowSums},
+	{"foldRows", "fun main arr = foldRows (reduceRowsThread (+) 0 3 arr) (fn r => fn s => fn j => s + index arr (r * 3 + j)) (+) 0 false (length arr / 3) 3", rowSums},
+	{"foldRowsOrdered", "fun main arr = foldRowsOrdered (reduceRowsThread (+) 0 3 arr) (fn r => fn s => fn j => s + index arr (r * 3 + j)) (+) 0 true true (length arr / 3) 3", rowSums},
+	{"foldRowsSlices", "fun main arr = foldRowsSlices (fn r => fn s => fn j => s + index arr (r * 3 + j)) (+) 0 false true (length arr / 3) 3", rowSums},
+	{"rowsBy", "fun main arr = let n = length arr / 3 in rowsBy (reduceRowsThread (+) 0 3 arr) n 3 (rowsBlock n (fn r => foldOrderedBlock (fn s => fn j => s + index arr (r * 3 + j)) (+) 0 true 3))", rowSums},
 	{"reduceWarp", "fun main arr = concat<block> 1 (generate 1 (fn _ => concat<warp> 1 (generate 1 (fn _ => reduceWarp max (-1) arr))))", func(x []int64) []int64 {
 		m := int64(-1)
 		for _, v := range x {
@@ -304,7 +306,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "LocalBins": 7, "Bins": 100, "BinsItem": 1, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowSlice": 4, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "LocalBins": 7, "Bins": 100, "BinsItem": 1, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.
@@ -333,7 +335,7 @@ func TestLibrary(t *testing.T) {
 }
 
 // TestOrder holds sums of doubles to the order of num.Ordered, digit by digit, where a block is one
-// thread and where it is several, and folds of up to 16 numbers one after the other.
+// thread and where it is several, of whole arrays and of rows, and folds of up to 16 numbers one after the other.
 func TestOrder(t *testing.T) {
 	p, err := Load(diag.NewSource("a", `
 fun main few arr = do
@@ -342,8 +344,10 @@ fun main few arr = do
   ; pairPush <- foldOrdered (fn (a, b) => fn i => (a * (i % 5), b * (i % 5) + index arr i))
       (fn (a, b) => fn (c, d) => (a * c, b * c + d)) (1, 0) few (length arr)
   ; pair <- force pairPush
+  ; rowsPush <- foldRowsSlices (fn r => fn s => fn i => s + double (index arr i) / double (r + 6)) (+) 0.0 few few 3 (length arr)
+  ; rows <- force rowsPush
   ; let (a, b) = index pair 0
-  ; return (index sum 0, a, b)
+  ; return (index sum 0, index rows 1, a, b)
   }`))
 	if err != nil {
 		require.FailNow(t, err.(*diag.Error).Render())
@@ -357,7 +361,7 @@ fun main few arr = do
 				compose := func(x, y [2]int64) [2]int64 { return [2]int64{x[0] * y[0], x[1]*y[0] + y[1]} }
 				step := func(s [2]int64, i int) [2]int64 { return compose(s, [2]int64{int64(i) % 5, x[i]}) }
 				pair := num.Ordered(n, [2]int64{1, 0}, step, compose)
-				want := eval.Text(eval.Tuple{scalar.Number(types.F64, 0, d), scalar.Int(pair[0]), scalar.Int(pair[1])})
+				want := eval.Text(eval.Tuple{scalar.Number(types.F64, 0, d), scalar.Number(types.F64, 0, d), scalar.Int(pair[0]), scalar.Int(pair[1])})
 				args := append([]Data{{Elem: types.Bool, Elems: []eval.Scalar{scalar.Bool(few)}}}, arguments(t, n)...)
 				v, _, err := p.Run(args, params)
 				require.NoError(t, err)

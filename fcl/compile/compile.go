@@ -77,7 +77,7 @@ func compiled(c *compiler, use *types.Use, args []Argument) (p *Plan, err error)
 		}
 	}()
 	at := use.Global.Fun.At
-	v := c.global(use)
+	v := c.global(use, diag.Span{})
 	result := types.Substitution{Use: use}.Type(use.Scheme.Type)
 	for _, a := range args {
 		v = v.(Func)(c.input(a, at))
@@ -293,6 +293,15 @@ func (c *compiler) finishPull(v *Pull, elem types.Type, at diag.Span) Result {
 type env struct {
 	names *binding
 	types *types.Substitution
+	used  diag.Span // of code of the library: the program's use of its function
+}
+
+// place is where an expression is for who wrote the program.
+func (e env) place(at diag.Span) diag.Span {
+	if e.used.Valid() {
+		return e.used
+	}
+	return at
 }
 
 type binding struct {
@@ -335,9 +344,9 @@ func (c *compiler) typ(env env, e syntax.Expr) types.Type {
 	return types.Find(env.types.Concrete(c.info.Types[e]))
 }
 
-func (c *compiler) global(use *types.Use) Value {
+func (c *compiler) global(use *types.Use, used diag.Span) Value {
 	f := use.Global.Fun
-	return c.lambda(env{nil, &types.Substitution{Use: use}}, f.Params, f.Body)
+	return c.lambda(env{nil, &types.Substitution{Use: use}, used}, f.Params, f.Body)
 }
 
 func (c *compiler) lambda(e env, params []syntax.Pattern, body syntax.Expr) Value {
@@ -354,7 +363,7 @@ func (c *compiler) expr(env env, e syntax.Expr) Value {
 	case *syntax.Bool:
 		return &kernel.Const{Value: scalar.Bool(e.Value)}
 	case *syntax.Param:
-		return c.param(e)
+		return c.param(env, e)
 	case *syntax.Name:
 		return c.name(env, e)
 	case *syntax.Tuple:
@@ -375,7 +384,7 @@ func (c *compiler) expr(env env, e syntax.Expr) Value {
 		if e.Op == "!" {
 			op = "not"
 		}
-		return c.arithmetic(op, e.At, c.expr(env, e.X))
+		return c.arithmetic(op, env.place(e.At), c.expr(env, e.X))
 	case *syntax.If:
 		return c.conditional(c.expr(env, e.Cond).(kernel.Expr), c.typ(env, e),
 			func() Value { return c.expr(env, e.Then) }, func() Value { return c.expr(env, e.Else) })
@@ -392,25 +401,25 @@ func (c *compiler) number(env env, e *syntax.Number) Value {
 	if t.IsFloat() {
 		f, err := strconv.ParseFloat(e.Text, 64)
 		if err != nil {
-			panic(diag.Errorf(diag.FloatOverflow, e.At, "%s is too large", e.Text))
+			panic(diag.Errorf(diag.FloatOverflow, env.place(e.At), "%s is too large", e.Text))
 		}
 		return &kernel.Const{Value: scalar.Number(t, 0, f)}
 	}
 	i, err := strconv.ParseInt(e.Text, 10, 64)
 	s := scalar.Number(t, i, 0)
 	if err != nil || s.I != i {
-		panic(diag.Errorf(diag.IntegerOverflow, e.At, "%s is too large for %s", e.Text, t))
+		panic(diag.Errorf(diag.IntegerOverflow, env.place(e.At), "%s is too large for %s", e.Text, t))
 	}
 	return &kernel.Const{Value: s}
 }
 
-func (c *compiler) param(e *syntax.Param) Value {
+func (c *compiler) param(env env, e *syntax.Param) Value {
 	if n := c.numbers[e.Name]; n != nil {
 		return n
 	}
 	v, ok := c.plan.Params[e.Name]
 	if !ok {
-		panic(diag.Errorf(diag.UnknownName, e.At, "#%s has no value: give it one by --param %s=VALUE", e.Name, e.Name))
+		panic(diag.Errorf(diag.UnknownName, env.place(e.At), "#%s has no value: give it one by --param %s=VALUE", e.Name, e.Name))
 	}
 	return kernel.Int(v)
 }
@@ -419,9 +428,9 @@ func (c *compiler) name(env env, e *syntax.Name) Value {
 	use := c.info.Uses[e]
 	switch {
 	case use.Global != nil:
-		return c.global(env.types.ConcreteUse(use))
+		return c.global(env.types.ConcreteUse(use), use.Within(env.used, e.At))
 	case use.Builtin != "":
-		return c.builtin(env.types.ConcreteUse(use), e.At)
+		return c.builtin(env.types.ConcreteUse(use), env.place(e.At))
 	}
 	b := env.find(e.Name)
 	if b.poly == nil {
@@ -445,7 +454,7 @@ func (c *compiler) binary(env env, e *syntax.Binary) Value {
 	case "||":
 		return c.conditional(left.(kernel.Expr), types.Bool, func() Value { return t }, right)
 	}
-	return c.arithmetic(e.Op, e.Span(), left, right())
+	return c.arithmetic(e.Op, env.place(e.Span()), left, right())
 }
 
 // arithmetic applies an operator of scalars.

@@ -25,7 +25,7 @@ func Embed(use *types.Use, info *types.Info, params map[string]int64, fresh func
 	o := &Outside{c, fresh}
 	c.foreign = o
 	c.body = &c.plan.Host
-	build(o, c.global(use))
+	build(o, c.global(use, diag.Span{}))
 	for _, k := range c.plan.Kernels {
 		k.Place()
 	}
@@ -104,7 +104,7 @@ func (o *Outside) Take(p Value, element func(i kernel.Expr, v Value)) {
 }
 
 // Function is another function.
-func (o *Outside) Function(use *types.Use) Value { return o.global(use) }
+func (o *Outside) Function(use *types.Use) Value { return o.global(use, diag.Span{}) }
 
 // Shared runs a program of a block that gives one element, which all work-items then have.
 func (o *Outside) Shared(p Value, elem types.Type) Value {

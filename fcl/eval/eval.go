@@ -24,7 +24,7 @@ func Run(use *types.Use, info *types.Info, params map[string]int64, args []Value
 			err = e
 		}
 	}()
-	v := m.global(use)
+	v := m.global(use, diag.Span{})
 	for _, a := range args {
 		v = v.(Func)(m.input(a))
 	}
@@ -83,6 +83,15 @@ func (m *machine) finish(v Value, at diag.Span) Value {
 type env struct {
 	names *binding
 	types *types.Substitution
+	used  diag.Span // of code of the library: the program's use of its function
+}
+
+// place is where an expression is for who wrote the program.
+func (e env) place(at diag.Span) diag.Span {
+	if e.used.Valid() {
+		return e.used
+	}
+	return at
 }
 
 type binding struct {
@@ -127,9 +136,9 @@ func (m *machine) typ(env env, e syntax.Expr) types.Type {
 }
 
 // global returns the value of a function of a program.
-func (m *machine) global(use *types.Use) Value {
+func (m *machine) global(use *types.Use, used diag.Span) Value {
 	f := use.Global.Fun
-	return m.lambda(env{nil, &types.Substitution{Use: use}}, f.Params, f.Body)
+	return m.lambda(env{nil, &types.Substitution{Use: use}, used}, f.Params, f.Body)
 }
 
 // lambda returns the function of parameters.
@@ -147,7 +156,7 @@ func (m *machine) expr(env env, e syntax.Expr) Value {
 	case *syntax.Bool:
 		return Bool(e.Value)
 	case *syntax.Param:
-		return m.param(e)
+		return m.param(env, e)
 	case *syntax.Name:
 		return m.name(env, e)
 	case *syntax.Tuple:
@@ -168,7 +177,7 @@ func (m *machine) expr(env env, e syntax.Expr) Value {
 		if e.Op == "!" {
 			op = "not"
 		}
-		return m.arithmetic(op, e.At, m.expr(env, e.X))
+		return m.arithmetic(op, env.place(e.At), m.expr(env, e.X))
 	case *syntax.If:
 		if m.expr(env, e.Cond).(Scalar).I != 0 {
 			return m.expr(env, e.Then)
@@ -187,7 +196,7 @@ func (m *machine) number(env env, e *syntax.Number) Value {
 	f, err := strconv.ParseFloat(e.Text, 64)
 	if t.IsFloat() {
 		if err != nil {
-			fault(diag.FloatOverflow, e.At, "%s is too large", e.Text)
+			fault(diag.FloatOverflow, env.place(e.At), "%s is too large", e.Text)
 		}
 		return scalar.Number(t, 0, f)
 	}
@@ -195,14 +204,14 @@ func (m *machine) number(env env, e *syntax.Number) Value {
 	if s := scalar.Number(t, i, 0); err == nil && s.I == i {
 		return s
 	}
-	fault(diag.IntegerOverflow, e.At, "%s is too large for %s", e.Text, t)
+	fault(diag.IntegerOverflow, env.place(e.At), "%s is too large for %s", e.Text, t)
 	return nil
 }
 
-func (m *machine) param(e *syntax.Param) Value {
+func (m *machine) param(env env, e *syntax.Param) Value {
 	v, ok := m.params[e.Name]
 	if !ok {
-		fault(diag.UnknownName, e.At, "#%s has no value: give it one by --param %s=VALUE", e.Name, e.Name)
+		fault(diag.UnknownName, env.place(e.At), "#%s has no value: give it one by --param %s=VALUE", e.Name, e.Name)
 	}
 	return Int(v)
 }
@@ -211,9 +220,9 @@ func (m *machine) name(env env, e *syntax.Name) Value {
 	use := m.info.Uses[e]
 	switch {
 	case use.Global != nil:
-		return m.global(env.types.ConcreteUse(use))
+		return m.global(env.types.ConcreteUse(use), use.Within(env.used, e.At))
 	case use.Builtin != "":
-		return m.builtin(env.types.ConcreteUse(use), e.At)
+		return m.builtin(env.types.ConcreteUse(use), env.place(e.At))
 	}
 	b := env.find(e.Name)
 	if b.poly == nil {
@@ -234,7 +243,7 @@ func (m *machine) binary(env env, e *syntax.Binary) Value {
 	if e.Op == "|>" {
 		return right.(Func)(left)
 	}
-	return m.arithmetic(e.Op, e.Span(), left, right)
+	return m.arithmetic(e.Op, env.place(e.Span()), left, right)
 }
 
 // arithmetic applies an operator of scalars.

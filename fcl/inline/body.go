@@ -152,8 +152,8 @@ func (b *Body) load() *diag.Error {
 // Name returns the name of the dfn.
 func (b *Body) Name() string { return b.Def.Name.Ident }
 
-// masked returns the source with blanks for all that is no FCL of the body, so that places
-// stay the same.
+// masked returns the source up to the end of the body, with blanks for all that is no FCL of it, so
+// that places stay the same.
 func (b *Body) masked() string {
 	text := []byte(b.At.Src.Text)
 	from := 0
@@ -168,8 +168,7 @@ func (b *Body) masked() string {
 		blank(p.Start)
 		from = p.End
 	}
-	blank(len(text))
-	return string(text)
+	return string(text[:from])
 }
 
 // moved returns an error with its places in another source.

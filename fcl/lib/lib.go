@@ -46,6 +46,7 @@ var params = []struct {
 	{"TileSize", 16, 64, "the extent of tiles of matrices; local memory holds four of matmul's"},
 	{"RowItems", 1 << 14, 1 << 14, "rows from which a reduction has a work-item for each"},
 	{"RowLength", 32, 32, "elements of rows below which it has that, too"},
+	{"RowSlice", 1 << 12, 1 << 12, "elements of rows up to which several share a group"},
 	{"RowGroups", 128, 128, "rows below which several groups share each, where they are long"},
 	{"RowPart", 8, 8, "elements of a row that a work-item of such a group has at least"},
 	{"ScanPiece", 4, 4, "elements that a thread has in a tile of a scan"},

@@ -39,6 +39,15 @@ type Use struct {
 	Types   []Type
 }
 
+// Within returns which use of the library the code of a global is part of: the one that the code around is
+// part of, or, of a function of the library, that at a span.
+func (u *Use) Within(around, at diag.Span) diag.Span {
+	if around.Valid() || u.Global.Scope.Outer != nil {
+		return around
+	}
+	return at
+}
+
 // NewInfo returns an Info of nothing.
 func NewInfo() *Info {
 	return &Info{map[syntax.Expr]Type{}, map[*syntax.Name]*Use{}, map[*syntax.Binding]*Scheme{}}

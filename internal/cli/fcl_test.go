@@ -161,7 +161,7 @@ func TestLevels(t *testing.T) {
 	assert.Contains(t, errors, "note: "+file+": line 2 : <thread>   not followed: the whole array is reduced, by the grid\n")
 }
 
-// TestScanLevel runs scans and products at the levels that their lines ask for.
+// TestScanLevel runs scans, products and reductions of rows at the levels that their lines ask for.
 func TestScanLevel(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.apl")
@@ -172,7 +172,7 @@ func TestScanLevel(t *testing.T) {
 				source += fmt.Sprintf("(≢y)(+/y←%sx×%d) ⍝: <%s>\n", f, 3*i+j+1, level)
 			}
 		}
-		source += "m←7 9⍴x,5\n+/m+.×⍉m+1 ⍝: <thread>\nm+.×⍉m ⍝: <thread>\nm+.×⍉m ⍝: <block>\n+\\m ⍝: <thread>\n"
+		source += "m←7 9⍴x,5\n+/m+.×⍉m+1 ⍝: <thread>\nm+.×⍉m ⍝: <thread>\nm+.×⍉m ⍝: <block>\n+\\m ⍝: <thread>\n+/m×0.1 ⍝: <warp>\n⌈/m-3 ⍝: <warp>\n"
 		require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
 		want, errors, status := invoke("run", "--target", "eval", file)
 		require.Equal(t, 0, status, errors)

@@ -132,6 +132,9 @@ func (k *Backend) start(path string, i int, p Program) Outcome {
 	}
 	cmd := exec.Command(path, append([]string{fmt.Sprint(i)}, p.Args...)...)
 	cmd.Env = append(os.Environ(), "GOMP_SPINCOUNT=0") // else the program starts itself again, without the number
+	if k.Target == driver.OpenCL {                     // as in NewDevice
+		cmd.Env = append(cmd.Env, "TAILOR_CACHE="+os.DevNull)
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Start(); err != nil {

@@ -58,6 +58,18 @@ func Of(texts []string, n uint64) []int {
 	return kept
 }
 
+// Part returns the places of the texts that are in a sample of one in n, which it takes where All
+// holds, too.
+func Part(texts []string, n uint64) []int {
+	var kept []int
+	for i, text := range texts {
+		if place(text)%n == 0 {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
 // place is the hash of a text and of the sources.
 func place(text string) uint64 {
 	sum := sha256.Sum256([]byte(seed() + text))

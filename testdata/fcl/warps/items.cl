@@ -1,4 +1,4 @@
-__kernel void kernel1_line83(__global long *fault, __global long *restrict a_15, __global long *restrict out_4, __global const long *restrict arg_2, __local uchar *local0, __local uchar *local1, long n_3, long n_1)
+__kernel void kernel1_line1(__global long *fault, __global long *restrict a_15, __global long *restrict out_4, __global const long *restrict arg_2, __local uchar *local0, __local uchar *local1, long n_3, long n_1)
 {
 	for (long i_5 = get_group_id(0); i_5 < n_3; i_5 += get_num_groups(0)) {
 		long n_6 = min((long)12, (long)(n_1 - i_5 * 12));

@@ -1,4 +1,4 @@
-__kernel void kernel1_line83(__global long *fault, __global long *restrict out_4, __global const long *restrict arg_2, __local uchar *local0, __local uchar *local1, __local uchar *local2, long n_3, long n_1)
+__kernel void kernel1_line1(__global long *fault, __global long *restrict out_4, __global const long *restrict arg_2, __local uchar *local0, __local uchar *local1, __local uchar *local2, long n_3, long n_1)
 {
 	{
 		long i_5 = get_group_id(0);
