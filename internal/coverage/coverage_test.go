@@ -80,9 +80,16 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPage holds the page and the README to the tables.
+// TestPage holds the page and the README to the tables, and the evaluator to the
+// interpreter where arguments are nested.
 func TestPage(t *testing.T) {
 	all := sections(t)
+	RunNested(all)
+	for _, s := range all {
+		for _, r := range s.Rows {
+			require.Empty(t, r.Nested.Differs, "the interpreter and the evaluator differ")
+		}
+	}
 	want := Page(all)
 	intro, err := os.ReadFile(readme)
 	require.NoError(t, err)

@@ -1,15 +1,19 @@
 package coverage
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/golden"
 )
 
-// nestedArguments make nested arguments, of which only the run knows the lengths: vectors
-// of numbers, texts, vectors of vectors, and a matrix of vectors.
-var nestedArguments = []struct{ name, made string }{
+// nestedArgument is a nested array of which only the run knows the lengths.
+type nestedArgument struct{ name, made string }
+
+// nestedArguments are vectors of numbers, texts, vectors of vectors, and a matrix of
+// vectors.
+var nestedArguments = []nestedArgument{
 	{"a", "a←n⍴¨⊂1 2 3"}, {"t", "t←n↑¨⊂'abc'"}, {"b", "b←{(⍳⍵)⍴¨⊂4 5}¨n"}, {"m", "m←(2,≢n)⍴⍳¨n,n"},
 }
 
@@ -48,7 +52,7 @@ func (n Nested) String() string {
 	case n.Compiled == 0:
 		return "no"
 	}
-	return "but for `" + cell(n.Refused) + "`"
+	return fmt.Sprintf("%d of %d, not `%s`", n.Compiled, n.Uses, cell(n.Refused))
 }
 
 // nestedUses are the uses of a row with nested arguments.
@@ -69,12 +73,31 @@ func nestedUses(r Row) []string {
 	return append(all, "Y"+glyph+"1", "Y"+glyph+"1 2")
 }
 
+// nestedSource is a program that makes nested arguments and uses them.
+func nestedSource(use string, made ...nestedArgument) string {
+	text := "n←(¯1+?1)↓2 0 3\n"
+	for _, a := range made {
+		text += a.made + "\n"
+	}
+	return text + use
+}
+
+// RunNested runs the uses of all rows with nested arguments in the interpreter and in the
+// evaluator.
+func RunNested(all []Section) {
+	for _, s := range all {
+		for i := range s.Rows {
+			s.Rows[i].Nested = ofNested(s.Rows[i])
+		}
+	}
+}
+
 // ofNested runs the uses of a row.
 func ofNested(r Row) (n Nested) {
 	for _, form := range nestedUses(r) {
 		for _, y := range nestedArguments {
 			use := strings.ReplaceAll(form, "Y", y.name)
-			p := golden.Program{Name: "case.apl", Source: "n←(¯1+?1)↓2 0 3\n" + y.made + "\n" + use + "\n"}
+			p := golden.Program{Name: "case.apl", Source: nestedSource(use+"\n", y)}
 			want := golden.Interpret(p)
 			if want.Status != 0 {
 				continue

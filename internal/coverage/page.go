@@ -124,10 +124,14 @@ func Page(all []Section) string {
 	b.WriteString("`--static`. *Interpreted* means that cases, under testdata/interp too, give Dyalog's answer through the\n")
 	b.WriteString("interpreter, which runs programs that are not compiled. *Refused* is what neither does. The denominator is Dyalog's table of\n")
 	b.WriteString("primitives.\n\n")
+	b.WriteString("*Nested* says the same of nested arguments of which only the run knows the lengths: vectors of numbers, texts,\n")
+	b.WriteString("vectors of vectors, and a matrix of vectors, `a`, `t`, `b` and `m` below, alone and beside simple and nested left\n")
+	b.WriteString("arguments. Numbers are those of the uses that are compiled and of those that the interpreter runs.\n\n")
+	fmt.Fprintf(&b, "```apl\n%s```\n\n", nestedSource("", nestedArguments...))
 	b.WriteString(Summary(all) + "\n")
 	for _, s := range all {
 		n := tally(s)
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| form | name | compiled | interpreted | refused | limits of what is compiled |\n|---|---|---|---|---|---|\n", s.Title, sentence("forms", n))
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| form | name | compiled | nested | interpreted | refused | limits of what is compiled |\n|---|---|---|---|---|---|---|\n", s.Title, sentence("forms", n))
 		for _, r := range s.Rows {
 			runs, no := "no", "by name"
 			if r.Interpreted > 0 {
@@ -135,7 +139,7 @@ func Page(all []Section) string {
 			} else if r.Status != Refused {
 				no = ""
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %v | %s | %s | %s |\n", cell(r.Form), cell(r.Name), r.Status, runs, no, limitsOf(r))
+			fmt.Fprintf(&b, "| `%s` | %s | %v | %v | %s | %s | %s |\n", cell(r.Form), cell(r.Name), r.Status, r.Nested, runs, no, limitsOf(r))
 		}
 	}
 	fmt.Fprintf(&b, bitwise, "`")

@@ -29,6 +29,7 @@ type Row struct {
 	// Interpreted is the number of cases that the interpreter runs.
 	Interpreted int
 	Refusal     []Refusal
+	Nested      Nested
 }
 
 // Refusal is a program that is refused, and what the message says.
