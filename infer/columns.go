@@ -503,7 +503,7 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	p := &primitive{glyph: glyph, at: s.fn}
 	switch glyph {
-	case "⊢", "⊣":
+	case "⊢", "⊣", "⌷", "⊆":
 		return y
 	case "⊂":
 		return enclosure(y, s)
@@ -519,8 +519,12 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.rankedMonadic(glyph, y, s)
 	}
 	switch glyph {
-	case ",", "⊆":
+	case ",", "⍉":
 		return y
+	case "↓":
+		return enclosure(y, s)
+	case "⍪":
+		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{y}, Shape: []int{ofRows}}
 	case "⍴":
 		return g.ravel(g.countOfStored(y, s), s)
 	case "≡":

@@ -215,8 +215,11 @@ func cell(t *tail.Array, k int) *tail.Array {
 // rankMonadic is f⍤k y.
 func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	f := g.fn(d.left)
-	t := g.arr(y, s.right)
 	m, _, _ := g.ranks(d)
+	if isStored(y) || isRanked(y) && rankOf(y) == 2 {
+		return g.cellsOfStored(f, y, cellRank(m, rankOf(y)), s)
+	}
+	t := g.arr(y, s.right)
 	k := cellRank(m, t.Dims())
 	if k == t.Dims() {
 		return g.monadic(f, y, s)
@@ -230,6 +233,35 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	}
 	y = g.cellsWhereNone(f, y, k, s, func(c, _ tail.Expr) tail.Expr { return g.monadic(f, c, s) })
 	return g.cells(y, k, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
+}
+
+// cellsOfStored is f⍤k y of a nested vector or matrix that is stored: of rank 0 its cells
+// are scalars, which enclose the items.
+func (g *infer) cellsOfStored(f function, y tail.Expr, k int, s site) tail.Expr {
+	if k == rankOf(y) {
+		return g.monadic(f, y, s)
+	}
+	y = g.name(y)
+	var z tail.Expr
+	if rankOf(y) == 1 {
+		z = g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
+			return g.name(g.monadic(f, enclosure(g.storedItem(y, i, s), s), s))
+		}, s)
+	} else {
+		items, numbers := g.arrangement(y, s)
+		if items == nil || k == 0 || len(g.changedBy(f)) > 0 {
+			g.fail(diag.NestedArrays, s.fn, "⍤%d of a nested matrix whose number of rows is not known", k)
+		}
+		z = g.eachMatrixRow(numbers, func(row tail.Expr) tail.Expr {
+			return g.name(g.monadic(f, g.chosenOfStored(items, row, s), s))
+		}, s)
+	}
+	if t, ok := z.Type().(*tail.TupleType); !ok {
+		return z
+	} else if IsColumns(t) && t.Shape[0] == ofShaped && len(t.Shape) == 1 {
+		return g.components(z)[0] // scalars, whose items are one column
+	}
+	return g.mixed1(z, s)
 }
 
 // cells applies f to the cells of rank k.

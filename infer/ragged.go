@@ -293,11 +293,11 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
 	switch glyph {
-	case "⊢", "⊣", ",", "⊆":
+	case "⊢", "⊣", "⌷", ",", "⊆", "⍉":
 		return y
 	case "⍪":
 		return &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{y}, Shape: []int{ofRows}}
-	case "⊂":
+	case "⊂", "↓":
 		return enclosure(y, s)
 	case "≢":
 		return g.countOfRagged(y, s)
@@ -372,7 +372,8 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.searchRagged(p, x, y, y, s)
 	case glyph == "∊":
 		return g.searchRagged(p, x, y, x, s)
-	case (glyph == "~" || glyph == "∩") && isRagged(x):
+	case glyph == "~" || glyph == "∩":
+		x = g.name(g.toRagged(x, s))
 		kept := g.primitiveDyadic(&primitive{glyph: "∊", at: s.fn}, x, y, s)
 		if glyph == "~" {
 			kept = g.primitiveMonadic(p, kept, s)

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -208,4 +209,58 @@ func (g *infer) keyRagged(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.key(inner, nil, first, s)
 	}
 	return g.key(inner, first, y, s)
+}
+
+// besideSimple is a search, a set function or a comparison of a simple array and a nested
+// one that is stored, none of whose items is a scalar, so that nothing matches: what one of
+// them has is not found in the other. It is nil for other functions and arrays.
+func (g *infer) besideSimple(glyph string, x, y tail.Expr, s site) tail.Expr {
+	simple, nested := x, y
+	if isTuple(x) {
+		simple, nested = y, x
+	}
+	if isTuple(simple) || !isRagged(nested) && !isColumns(nested) || !g.holdsNoScalars(nested) || !strings.Contains("≡≢∊⍳~∩", glyph) {
+		return nil
+	}
+	t := g.arr(simple, s.fn)
+	if x, y = g.names2(x, y); glyph == "≡" || glyph == "≢" {
+		return lit(s.fn, array.ScalarBool(glyph == "≢"))
+	}
+	if rankOf(x) > 1 && glyph != "∊" || t.Dims() > 1 && glyph == "~" || rankOf(y) > 1 && glyph == "∩" {
+		return nil
+	}
+	of := func(glyph string, e tail.Expr) tail.Expr {
+		return g.primitiveMonadic(&primitive{glyph: glyph, at: s.fn}, e, s)
+	}
+	alike := func(e, value tail.Expr) tail.Expr { return g.op(tail.OpReshape, s, of("⍴", e), value) }
+	switch glyph {
+	case "∊":
+		return alike(x, lit(s.fn, array.ScalarBool(false)))
+	case "⍳":
+		if rankOf(x) == 0 {
+			return nil
+		}
+		return alike(y, g.op(tail.OpAddI, s, of("≢", x), g.intLit(s, g.origin)))
+	}
+	if !isTuple(x) {
+		x = g.ravel(x, s)
+	}
+	if glyph == "∩" {
+		return g.primitiveDyadic(&primitive{glyph: "↑", at: s.fn}, g.intLit(s, 0), x, s)
+	}
+	return x
+}
+
+// holdsNoScalars reports whether no item of a stored array is a scalar.
+func (g *infer) holdsNoScalars(e tail.Expr) bool {
+	if isRowwise(e) || isRanked(e) {
+		return false
+	}
+	switch t := storedItemType(e.Type()).(type) {
+	case *tail.Array:
+		return t.Dims() > 0
+	case *tail.TupleType:
+		return !isEitherType(t)
+	}
+	return false
 }

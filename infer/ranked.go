@@ -172,6 +172,22 @@ func (g *infer) eachRanked2(f function, x, y tail.Expr, s site) tail.Expr {
 	return g.ranked(z, g.shapeOf(numbers, s), s)
 }
 
+// matchRanked is x≡y or x≢y of nested arrays of one rank.
+func (g *infer) matchRanked(glyph string, x, y tail.Expr, s site) tail.Expr {
+	of := func(glyph string, e tail.Expr) tail.Expr {
+		return g.name(g.primitiveMonadic(&primitive{glyph: glyph, at: s.fn}, e, s))
+	}
+	match := func(glyph string) tail.Expr {
+		right := of(glyph, y)
+		return g.name(g.primitiveDyadic(&primitive{glyph: "≡", at: s.fn}, of(glyph, x), right, s))
+	}
+	z := g.op(tail.OpAndB, s, match("⍴"), match(","))
+	if glyph == "≢" {
+		return g.op(tail.OpNotB, s, z)
+	}
+	return z
+}
+
 // rankedDyadic applies a primitive to something and a nested array of rank 2 and more, or to
 // a nested vector where the result is one; nil where it has no such form.
 func (g *infer) rankedDyadic(p *primitive, x, y tail.Expr, s site) tail.Expr {
@@ -179,6 +195,8 @@ func (g *infer) rankedDyadic(p *primitive, x, y tail.Expr, s site) tail.Expr {
 	switch {
 	case isScalarDyadic(p.glyph) || p.glyph == "⎕C":
 		return g.eachRanked2(p, x, y, s)
+	case (p.glyph == "≡" || p.glyph == "≢") && rankOf(x) == rankOf(y):
+		return g.matchRanked(p.glyph, x, y, s)
 	case !join && isTuple(x) && p.glyph == "∊":
 		all, _ := g.arrangement(y, s)
 		items, numbers := g.arrangement(x, s)

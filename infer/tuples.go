@@ -177,6 +177,9 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if (glyph == "⊂" || glyph == "⊆") && isStored(y) && !isTuple(x) {
 		return g.partsOfStored(glyph, x, y, s)
 	}
+	if z := g.besideSimple(glyph, x, y, s); z != nil {
+		return z
+	}
 	if isColumns(x) || isColumns(y) {
 		return g.storedDyadic(glyph, x, y, s)
 	}
