@@ -436,7 +436,7 @@ marks←{1∊⍵<0:'a mark is negative'⎕SIGNAL 603 ⋄ ⍵}
 offsets←{¯1↓0,+\⍵}
 sameextent←{⍺≠⍵:('an axis of ',(⍕⍺),' against one of ',⍕⍵)⎕SIGNAL 300 ⋄ ⍵}
 noscalar←{⍵:'1 index for a scalar'⎕SIGNAL 403 ⋄ 0}
-asmany←{⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
+asmany←{(⍺≠≢⍵)∧1∊⍺,≢⍵:'one item stands beside several'⎕SIGNAL 612 ⋄ ⍺≠≢⍵:'there are other numbers of items on both sides'⎕SIGNAL 300 ⋄ ⍵}
 oneperaxis←{⍺≠≢⍵:('an index of length ',(⍕≢⍵),' into an array of rank ',⍕⍺)⎕SIGNAL 406 ⋄ ⍵}
 asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' values')⎕SIGNAL 307 ⋄ ⍵}
 ⍝ that there are items, or that the prototype is known without: ⍺ is 0
