@@ -24,8 +24,13 @@ import (
 // Control structures that follow are compiled as a whole. In a body what was compiled is
 // kept, for the next turn or call.
 
-// longTime is the time from which on a statement is worth to be compiled.
-const longTime = 20 * time.Millisecond
+// longTime is the time from which on a statement of a program is worth to be compiled, and longBody
+// that of a body: what was worth it there was mostly seen before the program ran, and compiling
+// takes about half as long.
+const (
+	longTime = 20 * time.Millisecond
+	longBody = 2 * time.Second
+)
 
 // maxStretch is the number of statements that are compiled together, and maxKept that of the
 // elements of a variable whose value is kept when it is assigned another one.
@@ -110,7 +115,10 @@ func (in *Interp) at(f *Frame, body []apl.Stmt) *stretch {
 	if st == nil || len(st.undo) == maxStretch || len(st.undo) == len(st.rest) || &st.rest[len(st.undo)] != &body[0] {
 		st = &stretch{frame: f, rest: body}
 	}
-	st.state, st.body, st.f, st.tried, st.active = in.state, nil, nil, false, in.active
+	st.state, st.active = in.state, in.active
+	if st.f == nil || len(st.undo) >= len(st.body) { // else what is being compiled goes on with this one
+		st.body, st.f, st.tried = nil, nil, false
+	}
 	in.earlier = st
 	return st
 }
@@ -163,7 +171,11 @@ func (in *Interp) statement(f *Frame, body []apl.Stmt) (n int, err error) {
 	if in.env.Eager {
 		return 1, in.topLevel(f, s)
 	}
-	timer := time.AfterFunc(longTime-p.spent, func() { st.due.Store(true) })
+	long := longTime
+	if f.trad != nil {
+		long = longBody
+	}
+	timer := time.AfterFunc(long-p.spent, func() { st.due.Store(true) })
 	outer, interpreted := in.stretch, in.interpreted
 	in.stretch, in.interpreted = st, before
 	err = in.topLevel(f, s)
