@@ -229,14 +229,9 @@ func (g *infer) eachChanging2(f function, x, y tail.Expr, s site) tail.Expr {
 // eachCarried returns the array of like's shape of what apply gives for the
 // place of each element; apply may change the variables. What it gives for the
 // elements of a vector may be nested, and is stored by columns then; where nobody reads
-// it, it is 0. Where the run finds no element, and apply would be called for a prototype,
-// the interpreter goes on.
+// it, it is 0.
 func (g *infer) eachCarried(vars []carried, like tail.Expr, unread bool, apply func(i tail.Expr) tail.Expr, s site) tail.Expr {
-	count := g.op(tail.OpCount, s, like)
-	if mayBeNone(tail.TypeOf(like), tail.TypeOf(like).Dims()) {
-		count = g.fromPrelude(g.preludeClosure("someturns"), nil, g.name(count), s)
-	}
-	count = g.name(count)
+	count := g.name(g.op(tail.OpCount, s, like))
 	start := g.valuesOf(vars, s)
 	value := func(i tail.Expr, before []tail.Expr) (e tail.Expr, after []tail.Expr) {
 		after = g.carry(vars, before, s, func() { e = g.name(apply(i)) })

@@ -235,9 +235,6 @@ func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 // eachItem is eachNumber for 1 2 …, where apply applies f, which may change variables.
 func (g *infer) eachItem(f function, numbers tail.Expr, apply change, s site) tail.Expr {
 	if vars := g.changedBy(f); len(vars) > 0 {
-		if none(tail.TypeOf(numbers), 1) {
-			g.fail(diag.NestedArrays, s.fn, "¨ of an empty nested array by a function that changes variables")
-		}
 		return g.eachCarried(vars, g.name(numbers), g.givesUnread(f), apply, s)
 	}
 	return g.eachNumber(numbers, apply, s)

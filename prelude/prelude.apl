@@ -428,7 +428,6 @@ grown←{
 pairsof←{(,⍉⍵ ⍺⍴⍳⍺)((⍺×⍵)⍴⍳⍵)}
 samecounts←{1∊⍵≠⊃⍵:'the columns have several lengths'⎕SIGNAL 612 ⋄ 0}
 turnsleft←{⍵<1:'a function that changes the rank is not applied at all'⎕SIGNAL 612 ⋄ ⍵-1}
-someturns←{⍵=0:'a function that changes variables is applied to the prototype of an empty array'⎕SIGNAL 612 ⋄ ⍵}
 someitems←{⍵=0:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 607 ⋄ ⍵}
 
 ⍝ What is made of them; marks without negative ones
