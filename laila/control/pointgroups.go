@@ -66,7 +66,11 @@ func (p *pointGroups) run() {
 			p.now, p.before = append(p.now, now...), append(p.before, before...)
 		}
 		for _, r := range p.reads {
-			p.fixed = append(p.fixed, p.rows("c", r.Elem)...)
+			rows := p.rows("c", r.Elem)
+			if r.Elem.Exact() {
+				g.Bufs[rows[0]] = r.Rng
+			}
+			p.fixed = append(p.fixed, rows...)
 		}
 		var versions [][]ir.Stmt
 		var test func(l ir.Expr) ir.Expr

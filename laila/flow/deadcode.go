@@ -176,9 +176,14 @@ func (s *sweep) block(block []ir.Stmt) []ir.Stmt {
 			s.changed = true
 			continue
 		}
-		if n, ok := x.(*ir.Nest); ok {
-			s.accs(n)
-			s.flags(n)
+		switch y := x.(type) {
+		case *ir.Nest:
+			s.accs(y)
+			s.flags(y)
+		case *ir.Checked:
+			if !s.Vars[y.Flag] {
+				x = unchecked(y)
+			}
 		}
 		out = append(out, x)
 	}
@@ -208,6 +213,19 @@ func (u *Uses) dead(s ir.Stmt) bool {
 		return !u.Bufs[s.C]
 	}
 	return false
+}
+
+// unchecked is the arithmetic of c, where nobody reads whether it overflows.
+func unchecked(c *ir.Checked) ir.Stmt {
+	switch c.Op {
+	case ir.OpAdd:
+		return c.Var.Assign(ir.Add(c.X, c.Y))
+	case ir.OpSub:
+		return c.Var.Assign(ir.Sub(c.X, c.Y))
+	case ir.OpMul:
+		return c.Var.Assign(ir.Mul(c.X, c.Y))
+	}
+	return c
 }
 
 // accs drops the accumulators of n that nobody reads.
