@@ -256,11 +256,6 @@ func (g *infer) cellsOfStored(f function, y tail.Expr, k int, s site) tail.Expr 
 			return g.name(g.monadic(f, g.chosenOfStored(items, row, s), s))
 		}, s)
 	}
-	if t, ok := z.Type().(*tail.TupleType); !ok {
-		return z
-	} else if IsColumns(t) && t.Shape[0] == ofShaped && len(t.Shape) == 1 {
-		return g.components(z)[0] // scalars, whose items are one column
-	}
 	return g.mixed1(z, s)
 }
 

@@ -222,12 +222,12 @@ func (g *infer) besideSimple(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if isTuple(simple) || !isRagged(nested) && !isColumns(nested) || !g.holdsNoScalars(nested) || !strings.Contains("≡≢∊⍳~∩", glyph) {
 		return nil
 	}
-	t := g.arr(simple, s.fn)
+	rank := rankOf(simple)
+	if (glyph == "~" || glyph == "∩") && rank > 1 || glyph == "⍳" && !isTuple(x) && rank != 1 {
+		return nil
+	}
 	if x, y = g.names2(x, y); glyph == "≡" || glyph == "≢" {
 		return lit(s.fn, array.ScalarBool(glyph == "≢"))
-	}
-	if rankOf(x) > 1 && glyph != "∊" || t.Dims() > 1 && glyph == "~" || rankOf(y) > 1 && glyph == "∩" {
-		return nil
 	}
 	of := func(glyph string, e tail.Expr) tail.Expr {
 		return g.primitiveMonadic(&primitive{glyph: glyph, at: s.fn}, e, s)
@@ -237,9 +237,6 @@ func (g *infer) besideSimple(glyph string, x, y tail.Expr, s site) tail.Expr {
 	case "∊":
 		return alike(x, lit(s.fn, array.ScalarBool(false)))
 	case "⍳":
-		if rankOf(x) == 0 {
-			return nil
-		}
 		return alike(y, g.op(tail.OpAddI, s, of("≢", x), g.intLit(s, g.origin)))
 	}
 	if !isTuple(x) {

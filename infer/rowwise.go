@@ -16,6 +16,9 @@ func (g *infer) mixStored(y tail.Expr, s site) tail.Expr {
 	if t.Shape[0] == ofShaped && IsRagged(storedItemType(t)) {
 		return g.mixedVectors(y, s)
 	}
+	if t.Shape[0] == ofShaped && len(t.Shape) == 1 {
+		return g.components(y)[0] // scalars, whose items are one column
+	}
 	if t.Shape[0] != ofStrands {
 		g.fail(diag.NestedArrays, s.fn, "↑ of a nested array whose number of items is not known")
 	}
@@ -35,10 +38,8 @@ func (g *infer) mixedRows(y tail.Expr, f change, s site) tail.Expr {
 	z := g.storedEach(numbers, cell, l.Body.Type(), "", s)
 	t := z.Type().(*tail.TupleType)
 	switch {
-	case t.Shape[0] == ofStrands:
+	case t.Shape[0] == ofStrands, t.Shape[0] == ofShaped && len(t.Shape) == 1:
 		return g.mixStored(z, s)
-	case t.Shape[0] == ofShaped && len(t.Shape) == 1:
-		return g.components(z)[0] // scalars, whose items are one column
 	}
 	g.fail(diag.NestedArrays, s.fn, "a nested array of higher rank whose number of items is not known")
 	return nil

@@ -35,11 +35,7 @@ func TestNoDifference(t *testing.T) { noDifference(t, Generate, batch) }
 func TestItems(t *testing.T) {
 	noDifference(t, func(seed int64) *Program {
 		p := GenerateItems(seed)
-		if differ(asProgram(p)) {
-			p = Shrink(p, func(q *Program) bool { return differ(asProgram(q)) })
-			q := asProgram(p)
-			t.Errorf("seed %d\n%s\nevaluator: %v\ninterpreter: %v", seed, p.Text(), golden.Evaluate(q), golden.Interpret(q))
-		}
+		sameInterpreted(t, p, seed, itemsDiffer)
 		return p
 	}, itemBatch)
 }
