@@ -60,7 +60,8 @@ func broken(text string, r *rand.Rand) string {
 }
 
 // Errors of the parser do not hide those of inference, and a statement that
-// cannot be read is the cause of no other error.
+// cannot be read is the cause of no other error. A limit of the compiler, such as a
+// guard whose branches differ in rank, is none of the program's errors.
 func TestErrorsOfEveryKindInOneRun(t *testing.T) {
 	src := diag.NewSource("a", `f←{
   a←⍵+1
@@ -80,6 +81,8 @@ r←{⍺⍺ ⍵+unk}
 g←{(⍵+1}
 g 3
 1+'a'
+h←{0=3|⍵:'Fizz' ⋄ ⍵}
+h¨⍳6
 `)
 	_, err := New(src, Options{}).Typed()
 	var list diag.List

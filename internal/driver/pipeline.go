@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -153,14 +154,15 @@ func (c *Compilation) AST() (*apl.Program, error) {
 }
 
 // withTypeErrors adds the errors that inference sees in what could be read of
-// a program to those of the parser.
+// a program to those of the parser, without the limits of the compiler: once the
+// program can be read, the interpreter may run it.
 func (c *Compilation) withTypeErrors(tree *apl.Program, err error) error {
 	var all, more diag.List
 	if tree == nil || len(tree.Dynamic()) > 0 || !errors.As(err, &all) {
 		return err
 	}
 	if _, err := infer.Program(tree, infer.Options{Wrap: c.Wrap, Trust: c.Trust}); errors.As(err, &more) {
-		all = append(all, more...)
+		all = append(all, slices.DeleteFunc(more, Limit)...)
 	}
 	all.Sort()
 	return all
