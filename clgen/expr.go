@@ -26,7 +26,7 @@ type kernelText struct {
 	staged map[ir.Expr]string  // expressions that have passed through local memory
 	watch  bool                // results that are infinite are noted
 	place  int64               // of the answer for that
-	unseen map[*ir.Var]bool    // accumulators that may be infinite
+	unseen map[*ir.Var]bool    // what may be infinite, and its users look at
 	lanes  map[*ir.Buf]bool    // arrays whose elements may be
 	facts  *facts.Base
 }
@@ -340,6 +340,7 @@ func (t *kernelText) binary(x *ir.Binary) string {
 // Statements.
 
 func (t *kernelText) block(list []ir.Stmt) {
+	t.inBlock(list)
 	for i, s := range list {
 		t.stmt(s)
 		if trap := t.trapped(s); trap != "" && i+1 < len(list) {
@@ -355,7 +356,10 @@ func (t *kernelText) stmt(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Decl:
 		init := zeroText(s.Var.Kind)
-		if s.Init != nil {
+		switch {
+		case t.unseen[s.Var]:
+			init = t.expr(s.Init)
+		case s.Init != nil:
 			init = t.number(s.Init)
 		}
 		t.line("%s %s = %s;", cltype(s.Var.Kind), t.declare(s.Var), init)

@@ -130,23 +130,71 @@ func (t *kernelText) noted() {
 
 // assigned writes what a variable is set to: a sum carries an infinity from step to step.
 func (t *kernelText) assigned(v *ir.Var, x ir.Expr) string {
-	if t.unseen[v] && t.carried(x, v) {
+	on := false
+	carriedOn(x, func(w *ir.Var) { on = on || w == v })
+	if t.unseen[v] && on {
 		return t.expr(x)
 	}
 	return t.number(x)
 }
 
-// carried reports whether x carries an infinity of v.
-func (t *kernelText) carried(x ir.Expr, v *ir.Var) bool {
+// carriedOn calls f for the variables whose infinities make x infinite or no number.
+func carriedOn(x ir.Expr, f func(v *ir.Var)) {
 	switch y := x.(type) {
 	case *ir.Use:
-		return y.Var == v
+		f(y.Var)
 	case *ir.Binary:
-		return carries(x) && (t.carried(y.X, v) || t.carried(y.Y, v))
+		if carries(x) || y.Op == ir.OpDiv {
+			carriedOn(y.X, f)
+		}
+		if carries(x) {
+			carriedOn(y.Y, f)
+		}
 	case *ir.Math:
-		return carries(x) && t.carried(y.Args[2], v)
+		if carries(x) {
+			carriedOn(y.Args[2], f)
+		}
 	}
-	return false
+}
+
+// inBlock finds what a block computes once and only carries on, before a fault ends it: who
+// uses that looks at it.
+func (t *kernelText) inBlock(list []ir.Stmt) {
+	if !t.watch {
+		return
+	}
+	uses := map[*ir.Var]int{} // but for those that carry it on
+	ir.Walk(list, func(s ir.Stmt) {
+		if a, ok := s.(*ir.Assign); ok {
+			uses[a.Var]++
+		}
+		exprs(s, func(x ir.Expr) {
+			if u, ok := x.(*ir.Use); ok {
+				uses[u.Var]++
+			}
+		})
+	})
+	here := map[*ir.Var]bool{}
+	for _, s := range list {
+		var x ir.Expr
+		switch s := s.(type) {
+		case *ir.Decl:
+			x, here[s.Var] = s.Init, s.Init != nil && s.Var.Kind == ir.F64 && t.mayOverflow(s.Init)
+		case *ir.Assign:
+			x = s.X
+		case *ir.Store:
+			x = s.X
+		}
+		if t.trapped(s) != "" {
+			return
+		}
+		if x != nil && !t.bounded(x) {
+			carriedOn(x, func(v *ir.Var) {
+				uses[v]--
+				t.unseen[v] = t.unseen[v] || here[v] && uses[v] == 0
+			})
+		}
+	}
 }
 
 // raiseOver writes that a result is infinite.

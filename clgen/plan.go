@@ -94,7 +94,7 @@ type Plan struct {
 type planner struct {
 	plan    *Plan
 	kernels map[ir.Stmt]*kernel
-	unseen  map[*ir.Var]bool // accumulators that may be infinite, as in kernelText
+	unseen  map[*ir.Var]bool // what may be infinite, as in kernelText
 }
 
 // Compile makes the plan of a program.
