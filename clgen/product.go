@@ -189,7 +189,16 @@ func kindsOf(list []ir.Expr) (all kinds) {
 	return all
 }
 
-func (p *product) kind() kinds { return kinds{p.store.Buf.Elem} }
+// kind is that of an element while terms are joined to it: as wide as what joins them.
+func (p *product) kind() kinds { return kinds{p.joined().Kind()} }
+
+// joined is what is stored, before it is narrowed for that.
+func (p *product) joined() ir.Expr {
+	if c, ok := p.store.X.(*ir.Convert); ok && c.To.Exact() && c.X.Kind() == ir.I32 {
+		return c.X
+	}
+	return p.store.X
+}
 
 // productText writes an inner product.
 func (pl *planner) productText(t *kernelText, k *kernel) {
@@ -295,10 +304,10 @@ func (w *productWriter) body(name string) string {
 	for _, s := range w.j.Body[:len(w.j.Body)-1] {
 		w.t.stmt(s)
 	}
-	if carries(w.store.X) { // what is stored is looked at
-		return w.t.expr(w.store.X)
+	if carries(w.joined()) { // what is stored is looked at
+		return w.t.expr(w.joined())
 	}
-	return w.t.number(w.store.X)
+	return w.t.number(w.joined())
 }
 
 // end stores an element that is complete.
