@@ -176,7 +176,25 @@ func (s *simplifier) lets(e tail.Expr) tail.Expr {
 		e = let.Body
 	}
 	frames, e = unlet(s.expr(e), frames)
+	if n := len(frames); n > 0 && allOf(e, frames[n-1].v) {
+		frames, e = frames[:n-1], frames[n-1].bind
+	}
 	return rebuilt(frames, e)
+}
+
+// allOf reports whether e is a tuple of all components of v, and so v.
+func allOf(e tail.Expr, v *tail.Var) bool {
+	t, ok := e.(*tail.Tuple)
+	if !ok || !tail.Equal(t.Type(), v.Type) {
+		return false
+	}
+	for i, x := range t.Elems {
+		p, ok := x.(*tail.Proj)
+		if !ok || p.I != i || !tail.IsRef(p.X, v) {
+			return false
+		}
+	}
+	return true
 }
 
 // components gives names to the components of a tuple that a let binds, each of which is

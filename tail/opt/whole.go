@@ -24,16 +24,37 @@ import "github.com/tailor-lang/tailor/tail"
 //
 //	… drop(index(snoc(b,tally(v)),1),v) …
 //
+// Where branches give items one behind the other, so does what they are branches of, and
+// its starts are known:
+//
+//	let z = if c then (w,[0],[tally(w)])
+//	  else let l:<int>2 = [tally(x),tally(y)] in
+//	    (cat(x,y),dropV(¯1,consV(0,scan(addi,l))),l) in
+//	… drop(¯1,cons(0,scan(addi,#2(z)))) … segments(… #0(z) …,#2(z)) …
+//
+// becomes
+//
+//	… #1(z) … #0(z) …
+//
 // Requires: nothing. Preserves: types, effects. Leaves lets of places that nothing uses;
 // run deadcode after.
 func whole(o *optimiser) {
 	o.bodies(func(e tail.Expr) tail.Expr {
 		w := &wholes{defs: definitions(e)}
 		return tail.Map(e, func(e tail.Expr) tail.Expr {
-			if s, ok := e.(*tail.Apply); ok && s.Op == tail.OpSegments {
-				if x := w.joined(s); x != nil && tail.Subtype(x.Type(), s.Ty) {
-					return x
-				}
+			s, ok := e.(*tail.Apply)
+			if !ok {
+				return e
+			}
+			var x tail.Expr
+			switch s.Op {
+			case tail.OpSegments:
+				x = w.joined(s)
+			case tail.OpDrop:
+				x = w.starts(s)
+			}
+			if x != nil && tail.Subtype(x.Type(), s.Ty) {
+				return x
 			}
 			return e
 		})
@@ -61,14 +82,19 @@ func (w *wholes) named(e tail.Expr) tail.Expr {
 
 // made returns the application of op that e is or names, nil where it is none.
 func (w *wholes) made(e tail.Expr, op tail.Op) *tail.Apply {
-	e = w.named(e)
-	if r, ok := e.(*tail.Ref); ok {
-		e = w.defs[r.Var]
-	}
-	if a, ok := e.(*tail.Apply); ok && a.Op == op {
+	if a, ok := w.bound(e).(*tail.Apply); ok && a.Op == op {
 		return a
 	}
 	return nil
+}
+
+// bound returns what e is, or is the name of; nil where it is the name of a parameter.
+func (w *wholes) bound(e tail.Expr) tail.Expr {
+	e = w.named(e)
+	if r, ok := e.(*tail.Ref); ok {
+		return w.defs[r.Var]
+	}
+	return e
 }
 
 // same reports whether two expressions name one value.
@@ -126,19 +152,72 @@ func (w *wholes) indexed(e tail.Expr, i *tail.Var) tail.Expr {
 
 // runningSums reports whether starts are the sums of the lengths before each.
 func (w *wholes) runningSums(starts, lengths tail.Expr) bool {
-	drop := w.made(starts, tail.OpDrop)
+	if of := w.summed(starts); of != nil {
+		return w.same(of, lengths)
+	}
+	if l, ok := w.bound(lengths).(*tail.Vec); ok && len(l.Elems) == 1 {
+		s, ok := w.bound(starts).(*tail.Lit)
+		return ok && s.Value.Len() == 1 && s.Value.Int(0) == 0
+	}
+	return w.inBranches(w.runningSums, starts, lengths)
+}
+
+// summed returns the lengths whose sums before each e is, nil where it is something else.
+func (w *wholes) summed(e tail.Expr) tail.Expr {
+	drop := w.made(e, tail.OpDrop)
 	if drop == nil {
-		return false
+		return nil
 	}
 	cons := w.made(drop.Args[1], tail.OpCons)
 	if k, ok := tail.ConstInt(drop.Args[0]); !ok || k != -1 || cons == nil {
-		return false
+		return nil
 	}
 	scan := w.made(cons.Args[1], tail.OpScan)
-	if k, ok := tail.ConstInt(cons.Args[0]); !ok || k != 0 || scan == nil {
+	if k, ok := tail.ConstInt(cons.Args[0]); !ok || k != 0 || scan == nil || !tail.IsOpLam(scan.Args[0].(*tail.Lam), tail.OpAddI) {
+		return nil
+	}
+	return scan.Args[1]
+}
+
+// starts returns what branches give as the sums of lengths, which e adds up again; nil
+// where they give none.
+func (w *wholes) starts(e *tail.Apply) tail.Expr {
+	l, ok := w.named(w.summed(e)).(*tail.Proj)
+	if !ok {
+		return nil
+	}
+	for i := range l.X.Type().(*tail.TupleType).Elems {
+		if s := (&tail.Proj{At: e.At, X: tail.Copy(l.X), I: i}); i != l.I && w.inBranches(w.runningSums, s, l) {
+			return s
+		}
+	}
+	return nil
+}
+
+// inBranches reports whether x and y are components of one value, and that what holds
+// says is so of those that each branch gives.
+func (w *wholes) inBranches(holds func(x, y tail.Expr) bool, x, y tail.Expr) bool {
+	a, ok := w.named(x).(*tail.Proj)
+	b, also := w.named(y).(*tail.Proj)
+	if !ok || !also || !w.same(a.X, b.X) {
 		return false
 	}
-	return tail.IsOpLam(scan.Args[0].(*tail.Lam), tail.OpAddI) && w.same(scan.Args[1], lengths)
+	choice, ok := w.bound(a.X).(*tail.If)
+	return ok && everyBranch(choice, func(e tail.Expr) bool {
+		t, ok := e.(*tail.Tuple)
+		return ok && holds(t.Elems[a.I], t.Elems[b.I])
+	})
+}
+
+// everyBranch reports whether what holds says is so of all that e may give.
+func everyBranch(e tail.Expr, holds func(tail.Expr) bool) bool {
+	switch e := e.(type) {
+	case *tail.Let:
+		return everyBranch(e.Body, holds)
+	case *tail.If:
+		return everyBranch(e.Then, holds) && everyBranch(e.Else, holds)
+	}
+	return holds(e)
 }
 
 // lengthsOf reports whether elements are those of items, all of them, whose lengths are
@@ -147,6 +226,12 @@ func (w *wholes) lengthsOf(elements, lengths tail.Expr) bool {
 	if s := w.made(elements, tail.OpSegments); s != nil {
 		return w.same(s.Args[1], lengths)
 	}
+	if l, ok := w.bound(lengths).(*tail.Vec); ok {
+		return w.tallies(elements, l.Elems)
+	}
+	if w.inBranches(w.lengthsOf, elements, lengths) {
+		return true
+	}
 	e, ok := w.named(elements).(*tail.Proj)
 	l, also := w.named(lengths).(*tail.Proj)
 	if !ok || !also || e.I != 0 || l.I != 1 || !w.same(e.X, l.X) && !w.alike(e.X, l.X) {
@@ -154,6 +239,21 @@ func (w *wholes) lengthsOf(elements, lengths tail.Expr) bool {
 	}
 	item, ok := w.item(e.X).(*tail.Array)
 	return ok && tail.IsRank(item, 1)
+}
+
+// tallies reports whether elements are vectors one behind the other of these lengths.
+func (w *wholes) tallies(elements tail.Expr, lengths []tail.Expr) bool {
+	first := elements
+	if len(lengths) > 1 {
+		cat := w.made(elements, tail.OpCat)
+		if cat == nil || !w.tallies(cat.Args[1], lengths[1:]) {
+			return false
+		}
+		first = cat.Args[0]
+	}
+	tally := w.made(lengths[0], tail.OpTally)
+	ty, ok := first.Type().(*tail.Array)
+	return tally != nil && ok && tail.IsRank(ty, 1) && w.same(tally.Args[0], first)
 }
 
 // alike reports whether x and y are components of the same items, of equally many elements
