@@ -53,17 +53,10 @@ func (t *kernelText) close() {
 }
 
 // reserved are words that are no names in OpenCL C, or that our text uses.
-var reserved = map[string]bool{
-	"auto": true, "break": true, "case": true, "char": true, "const": true, "continue": true, "default": true,
-	"do": true, "double": true, "else": true, "enum": true, "extern": true, "float": true, "for": true, "goto": true,
-	"if": true, "inline": true, "int": true, "long": true, "register": true, "restrict": true, "return": true,
-	"short": true, "signed": true, "sizeof": true, "static": true, "struct": true, "switch": true, "typedef": true,
-	"union": true, "unsigned": true, "void": true, "volatile": true, "while": true, "kernel": true, "global": true,
-	"local": true, "constant": true, "private": true, "bool": true, "half": true, "uchar": true, "ushort": true,
-	"uint": true, "ulong": true, "size_t": true, "event_t": true, "sampler_t": true, "pipe": true,
-	"answers": true, "item": true, "items": true, "total": true, "from": true, "to": true, "at": true, "first": true,
-	"count": true, "before": true, "wide": true, "over": true, "trapped": true,
-}
+var reserved = wordSet(`auto break case char const continue default do double else enum extern float for goto if inline int
+	long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while kernel
+	global local constant private bool half uchar ushort uint ulong size_t event_t sampler_t pipe answers item items total
+	from to at first count before wide over trapped`)
 
 // fresh returns a name that nothing else has. Names end in an underscore where
 // they could be a function's.
@@ -88,18 +81,20 @@ func (t *kernelText) fresh(stem string) string {
 }
 
 // builtins are OpenCL's functions that a name of a program might be.
-var builtins = func() map[string]bool {
+var builtins = wordSet(`abs acos acosh all any asin asinh atan atan2 atanh barrier bitselect cbrt ceil
+	clamp clz copysign cos cosh cross degrees distance dot erf erfc exp exp2 exp10 fabs fast_length fdim floor fma
+	fmax fmin fmod fract frexp hadd hypot ilogb isequal isfinite isinf isnan isnormal ldexp length lgamma log log10
+	log2 logb mad mad24 max min mix modf mul24 mul_hi nan nextafter normalize popcount pow pown powr prefetch radians
+	remainder remquo rhadd rint rotate rsqrt round select shuffle sign signbit sin sincos sinh sinpi smoothstep sqrt
+	step sub_sat add_sat tan tanh tgamma trunc upsample vload2 vstore2 main NAN INFINITY`)
+
+func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`abs acos acosh all any asin asinh atan atan2 atanh barrier bitselect cbrt ceil
-		clamp clz copysign cos cosh cross degrees distance dot erf erfc exp exp2 exp10 fabs fast_length fdim floor fma
-		fmax fmin fmod fract frexp hadd hypot ilogb isequal isfinite isinf isnan isnormal ldexp length lgamma log log10
-		log2 logb mad mad24 max min mix modf mul24 mul_hi nan nextafter normalize popcount pow pown powr prefetch radians
-		remainder remquo rhadd rint rotate rsqrt round select shuffle sign signbit sin sincos sinh sinpi smoothstep sqrt
-		step sub_sat add_sat tan tanh tgamma trunc upsample vload2 vstore2 main NAN INFINITY`) {
+	for _, w := range strings.Fields(words) {
 		m[w] = true
 	}
 	return m
-}()
+}
 
 func (t *kernelText) v(v *ir.Var) string {
 	name, ok := t.vars[v]
@@ -117,27 +112,17 @@ func (t *kernelText) declare(v *ir.Var) string {
 	return t.vars[v]
 }
 
+var cltypes = map[ir.Kind]string{
+	ir.U8: "uchar", ir.I8: "char", ir.I16: "short", ir.I32: "int", ir.I64: "long", ir.F64: "double",
+	ir.C8: "uchar", ir.C32: "uint", ir.C64: "tl_c64",
+}
+
 // cltype returns OpenCL's type for a kind.
 func cltype(k ir.Kind) string {
-	switch k {
-	case ir.U8, ir.C8:
-		return "uchar"
-	case ir.I8:
-		return "char"
-	case ir.I16:
-		return "short"
-	case ir.I32:
-		return "int"
-	case ir.I64:
-		return "long"
-	case ir.F64:
-		return "double"
-	case ir.C32:
-		return "uint"
-	case ir.C64:
-		return "tl_c64"
+	if cltypes[k] == "" {
+		panic("internal error: kind is unset")
 	}
-	panic("internal error: kind is unset")
+	return cltypes[k]
 }
 
 // zeroText writes the value of a variable that has no other.
@@ -216,7 +201,7 @@ func (t *kernelText) expr(x ir.Expr) string {
 	case *ir.Math:
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {
-			if args[i] = t.expr(a); !carries(x) {
+			if args[i] = t.expr(a); !ir.Carries(x) {
 				args[i] = t.number(a)
 			}
 		}

@@ -67,23 +67,10 @@ func (t *kernelText) bounded(x ir.Expr) bool {
 	return ok && s.Lo >= -most && s.Hi <= most
 }
 
-// carries reports whether an infinite operand makes the result of x infinite or no number.
-func carries(x ir.Expr) bool {
-	switch x := x.(type) {
-	case *ir.Binary:
-		return x.X.Kind() == ir.F64 && (x.Op == ir.OpAdd || x.Op == ir.OpSub || x.Op == ir.OpMul)
-	case *ir.Math:
-		return x.Fn == ir.FmaFn
-	case *ir.Unary, *ir.Select:
-		return x.Kind() == ir.F64
-	}
-	return false
-}
-
 // operandOf writes an operand of x: what may overflow is noted where x does not carry it on.
 func (t *kernelText) operandOf(x, operand ir.Expr) string {
 	b, ok := x.(*ir.Binary)
-	if !t.watch || !t.mayOverflow(operand) || carries(x) || ok && b.Op == ir.OpDiv && operand == b.X {
+	if !t.watch || !t.mayOverflow(operand) || ir.Carries(x) || ok && b.Op == ir.OpDiv && operand == b.X {
 		return t.operand(operand)
 	}
 	return t.number(operand)
@@ -92,29 +79,27 @@ func (t *kernelText) operandOf(x, operand ir.Expr) string {
 // accumulators finds those that carry an infinity: who uses one looks at it.
 func (pl *planner) accumulators() {
 	pl.unseen = map[*ir.Var]bool{}
-	note := func(a ir.Acc) {
-		if a.Combine != nil && carries(a.Combine) {
-			pl.unseen[a.Var] = true
+	note := func(accs ...ir.Acc) {
+		for _, a := range accs {
+			if a.Combine != nil && ir.Carries(a.Combine) {
+				pl.unseen[a.Var] = true
+			}
 		}
 	}
 	for _, k := range pl.plan.list {
 		if k.scan != nil {
 			note(k.scan.Acc)
 		}
-		list := k.body
 		if k.nest != nil {
-			list = []ir.Stmt{k.nest}
+			note(k.nest.Accs...)
 		}
-		for _, p := range k.more {
-			list = append(list[:len(list):len(list)], p.body...)
-		}
-		ir.Walk(list, func(s ir.Stmt) {
-			if n, ok := s.(*ir.Nest); ok {
-				for _, a := range n.Accs {
-					note(a)
+		for _, p := range append([]*kernel{k}, k.more...) {
+			ir.Walk(p.allStmts(), func(s ir.Stmt) {
+				if n, ok := s.(*ir.Nest); ok {
+					note(n.Accs...)
 				}
-			}
-		})
+			})
+		}
 	}
 }
 
@@ -131,30 +116,11 @@ func (t *kernelText) noted() {
 // assigned writes what a variable is set to: a sum carries an infinity from step to step.
 func (t *kernelText) assigned(v *ir.Var, x ir.Expr) string {
 	on := false
-	carriedOn(x, func(w *ir.Var) { on = on || w == v })
+	ir.CarriedOn(x, func(w *ir.Var) { on = on || w == v })
 	if t.unseen[v] && on {
 		return t.expr(x)
 	}
 	return t.number(x)
-}
-
-// carriedOn calls f for the variables whose infinities make x infinite or no number.
-func carriedOn(x ir.Expr, f func(v *ir.Var)) {
-	switch y := x.(type) {
-	case *ir.Use:
-		f(y.Var)
-	case *ir.Binary:
-		if carries(x) || y.Op == ir.OpDiv {
-			carriedOn(y.X, f)
-		}
-		if carries(x) {
-			carriedOn(y.Y, f)
-		}
-	case *ir.Math:
-		if carries(x) {
-			carriedOn(y.Args[2], f)
-		}
-	}
 }
 
 // inBlock finds what a block computes once and only carries on, before a fault ends it: who
@@ -189,7 +155,7 @@ func (t *kernelText) inBlock(list []ir.Stmt) {
 			return
 		}
 		if x != nil && !t.bounded(x) {
-			carriedOn(x, func(v *ir.Var) {
+			ir.CarriedOn(x, func(v *ir.Var) {
 				uses[v]--
 				t.unseen[v] = t.unseen[v] || here[v] && uses[v] == 0
 			})

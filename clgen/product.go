@@ -304,7 +304,7 @@ func (w *productWriter) body(name string) string {
 	for _, s := range w.j.Body[:len(w.j.Body)-1] {
 		w.t.stmt(s)
 	}
-	if carries(w.joined()) { // what is stored is looked at
+	if ir.Carries(w.joined()) { // what is stored is looked at
 		return w.t.expr(w.joined())
 	}
 	return w.t.number(w.joined())
@@ -315,7 +315,7 @@ func (w *productWriter) end(args []string) {
 	w.row(args[0])
 	w.column(args[1])
 	x := w.kind().values(args[2:])[0]
-	if w.t.watch && w.store.Buf.Elem == ir.F64 && carries(w.store.X) {
+	if w.t.watch && w.store.Buf.Elem == ir.F64 && ir.Carries(w.store.X) {
 		x = "tl_noted(" + x + ", &over)"
 	}
 	w.t.line("%s[%s] = %s;", w.t.buf(w.store.Buf), w.t.expr(w.store.Index), x)

@@ -28,6 +28,38 @@ func Size(x Expr, limit int) int {
 	return n
 }
 
+// Carries reports whether an infinite operand makes the result of x infinite or no number.
+func Carries(x Expr) bool {
+	switch x := x.(type) {
+	case *Binary:
+		return x.X.Kind() == F64 && (x.Op == OpAdd || x.Op == OpSub || x.Op == OpMul)
+	case *Math:
+		return x.Fn == FmaFn
+	case *Unary, *Select:
+		return x.Kind() == F64
+	}
+	return false
+}
+
+// CarriedOn calls f for uses of variables whose infinities make x infinite or no number.
+func CarriedOn(x Expr, f func(v *Var)) {
+	switch y := x.(type) {
+	case *Use:
+		f(y.Var)
+	case *Binary:
+		if Carries(x) || y.Op == OpDiv {
+			CarriedOn(y.X, f)
+		}
+		if Carries(x) {
+			CarriedOn(y.Y, f)
+		}
+	case *Math:
+		if Carries(x) {
+			CarriedOn(y.Args[2], f)
+		}
+	}
+}
+
 // Trips returns the number of iterations of d where its ends are constants; it is negative
 // where they are the wrong way round.
 func Trips(d Dim) (int64, bool) {
