@@ -42,6 +42,15 @@ type Site struct {
 	At   diag.Span
 }
 
+// Fault returns the error that is raised there.
+func (s Site) Fault(message string) *diag.Error {
+	e := diag.Errorf(s.Code, s.At, "%s", message)
+	if s.Op == "same" {
+		e.Fix = scalar.LengthsHelp
+	}
+	return e
+}
+
 // Argument says what is known of an argument of main: its value, or the length of an array,
 // or only its type. Proofs use the length; the code reads it when it runs.
 type Argument struct {

@@ -491,28 +491,30 @@ func (r *run) check() {
 // report panics with a fault.
 func (r *run) report(site int, a, b int64) {
 	s := r.plan.Sites[site-1]
-	e := diag.Errorf(s.Code, s.At, "%s", message(s.Op, a, b))
+	e := s.Fault(message(s.Op, a, b))
 	e.RunTime = true
 	panic(e)
 }
+
+func elements(n int64) string { return diag.Count(int(n), "element", "elements") }
 
 // message says what is wrong, in the words of the evaluator.
 func message(op string, a, b int64) string {
 	switch op {
 	case "check":
-		return fmt.Sprintf("there is no element %d in an array of %s", a, diag.Count(int(b), "element", "elements"))
+		return fmt.Sprintf("there is no element %d in an array of %s", a, elements(b))
 	case "place":
 		return fmt.Sprintf("an element goes to place %d, and there are %d", a, b)
 	case "size":
 		return fmt.Sprintf("an array of %d elements", a)
 	case "fit":
-		return fmt.Sprintf("a step makes %d elements of an array that began with %d", a, b)
+		return fmt.Sprintf("a step makes %s of an array that began with %d", elements(a), b)
 	case "limit":
 		return fmt.Sprintf("an array of %d elements, whose length was not known when the kernel was launched; --param Limit=%d makes room for %d (now %d)", a, a, a, b)
 	case "room":
 		return fmt.Sprintf("the device has no memory for an array of %d elements (%d bytes)", a, b)
 	case "same":
-		return fmt.Sprintf("a program makes %d elements, not %d", a, b)
+		return fmt.Sprintf("a program makes %s, not %d", elements(a), b)
 	}
 	return scalar.ErrZero.Error()
 }
