@@ -42,10 +42,11 @@ func (pl *planner) update(f *ir.For) *kernel {
 	most := int64(math.MaxInt32)
 	if u.Joins && u.Buf.Elem == ir.I64 {
 		r := pl.plan.Facts.RangeOf(u.X)
-		if u.Joins = r.Within(-math.MaxInt32, math.MaxInt32); u.Joins {
+		u.Joins = r.Within(-math.MaxInt32, math.MaxInt32-1) // no neutral element of max or min
+		u.Ordered = !u.Joins
+		if u.Joins && u.Op == ir.OpAdd {
 			most /= max(-r.Lo, r.Hi, 1)
 		}
-		u.Ordered = !u.Joins
 	}
 	if !u.Joins && pl.plan.Schedule == Chunks {
 		return nil

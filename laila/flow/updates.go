@@ -6,7 +6,7 @@ import "github.com/tailor-lang/tailor/laila/ir"
 //
 //	for i = lo … hi: pre; if cond: a[at] = x
 //
-// or joins a value to it, in 32 bits, or computes it anew from what it was:
+// or joins a value to it, in 32 bits where the caller knows that it has no more, or computes it anew from what it was:
 //
 //	for i = lo … hi: pre; if cond: a[at] = a[at] ∘ x
 //	for i = lo … hi: pre; if cond: a[at] = f(a[at])
@@ -168,7 +168,7 @@ func (u *Update) join(index, x ir.Expr) bool {
 	default:
 		return false
 	}
-	if _, fixed := u.expanded(other); !fixed || u.Buf.Elem != ir.I16 && u.Buf.Elem != ir.I32 && (u.Buf.Elem != ir.I64 || op != ir.OpAdd) {
+	if _, fixed := u.expanded(other); !fixed || u.Buf.Elem != ir.I16 && u.Buf.Elem != ir.I32 && u.Buf.Elem != ir.I64 {
 		return false
 	}
 	u.Op, u.X, u.Value = op, other, &ir.Var{Name: "x", Kind: ir.I32}

@@ -56,3 +56,7 @@ v[x]⌊←y×10*13
 v←20000⍴3
 v[u]×←3-2|y
 +/v
+⍝ the largest and the smallest of each key, which begin beyond 32 bits
+x{⍺,(⌈/⍵),⌊/⍵}⌸y
+x{⍺,(⌈/⍵),⌊/⍵}⌸y×2147483648-y<0
+x{⍺,(⌈/⍵),⌊/⍵}⌸2147483647-y>0
