@@ -87,7 +87,7 @@ func unknownWord(at diag.Span, text string) *diag.Error {
 		}
 	}
 	e := diag.Errorf(diag.Unreadable, at, "unknown control word: :%s", text)
-	if near := nearest(text, known); near != "" {
+	if near := diag.Nearest(text, known); near != "" {
 		e.Fix = "did you mean :" + near + "?"
 	}
 	return e

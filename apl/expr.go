@@ -276,9 +276,7 @@ func (p *parser) unknownSystem(i int) *diag.Error {
 	}
 	name := quadName(p.text(i))
 	e := diag.Errorf(diag.SystemName, p.span(i, i+1), "system name %s is not supported", name)
-	if near := nearest(name, names); near != "" {
-		e.Fix = "did you mean " + near + "?"
-	}
+	e.Fix = diag.DidYouMean(name, names)
 	return e
 }
 

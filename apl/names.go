@@ -1,7 +1,6 @@
 package apl
 
 import (
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -96,7 +95,7 @@ func (p *parser) unknownName(i int) *diag.Error {
 			known = append(known, name)
 		}
 	}
-	near := nearest(ident, known)
+	near := diag.DidYouMean(ident, known)
 	switch word := foreignWords[strings.ToLower(ident)]; {
 	case i > 0 && p.text(i-1) == "#" && p.startsStatement(i-1):
 		e.Fix = "a comment begins with ⍝"
@@ -105,61 +104,11 @@ func (p *parser) unknownName(i int) *diag.Error {
 	case i+1 < len(p.toks) && p.text(i+1) == "=" && p.startsStatement(i):
 		e.Fix = "= compares; a value is assigned with ←: " + ident + "←…"
 	case near != "":
-		e.Fix = "did you mean " + near + "?"
+		e.Fix = near
 	case word != "":
 		e.Fix = word
 	}
 	return e
-}
-
-// nearest returns the name that is at most two edits (one, if it is short)
-// from the given one, or "".
-func nearest(name string, names []string) string {
-	const longest = 40
-	n := utf8.RuneCountInString(name)
-	if n < 2 || n > longest {
-		return ""
-	}
-	most := 2
-	if n < 5 {
-		most = 1
-	}
-	best, near := most+1, ""
-	sort.Strings(names)
-	for _, other := range names {
-		if m := utf8.RuneCountInString(other); m > n+most || m+most < n {
-			continue
-		}
-		if d := edits([]rune(name), []rune(other)); d < best {
-			best, near = d, other
-		}
-	}
-	return near
-}
-
-// edits returns the number of insertions, deletions, replacements and swaps of
-// neighbours that make b from a.
-func edits(a, b []rune) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range a {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range b {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(row[j]+1, last[j+1]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }
 
 // foreignWords says how APL writes what unknown names of other languages mean.

@@ -38,7 +38,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 		if name == "foldOrdered" {
 			args = append(args, flagged(k.nest.Chains()))
 		}
-		u.take(f, append(args, written(n, fclExtents(0, len(k.dims)))), false, func(args []string) { t.foldEnd(k, accs, args) })
+		u.take(f, append(args, written(n, fclExtents(0, len(k.dims)))), false, func(args []string) { t.foldEnd(k, args) })
 	})
 }
 
@@ -143,28 +143,25 @@ func (t *kernelText) foldPoint(k *kernel, at string, within []ir.Dim) {
 }
 
 // foldEnd joins the values before a reduction to its results, and writes what follows it.
-func (t *kernelText) foldEnd(k *kernel, accs accumulators, results []string) {
-	for i, x := range accs.kinds().values(results) {
-		t.shadow(accs[i].Var, x)
-	}
-	for _, s := range k.nest.Pre {
-		t.joinBefore(accs, s.(*ir.Decl))
-	}
+func (t *kernelText) foldEnd(k *kernel, results []string) {
+	t.folded(k.nest, results)
 	t.results(k)
 	t.block(k.nest.Post)
 	t.answer(k)
 }
 
-// joinBefore joins what an accumulator begins with to what has been folded.
-func (t *kernelText) joinBefore(accs accumulators, d *ir.Decl) {
-	for _, a := range accs {
-		if a.Var != d.Var {
-			continue
-		}
+// folded declares the accumulators of a reduction: what each begins with, joined with what has been folded.
+func (t *kernelText) folded(n *ir.Nest, results []string) {
+	for i, x := range accumulators(n.Accs).kinds().values(results) {
+		t.shadow(n.Accs[i].Var, x)
+	}
+	for _, s := range n.Pre {
+		d := s.(*ir.Decl)
 		before := zeroText(d.Var.Kind)
 		if d.Init != nil {
 			before = t.expr(d.Init)
 		}
+		a := n.Accs[slices.IndexFunc(n.Accs, func(a ir.Acc) bool { return a.Var == d.Var })]
 		t.open("")
 		t.line("const %s before = %s;", cltype(d.Var.Kind), before)
 		t.line("%s = %s;", t.v(a.Var), t.joined(a, "before", t.v(a.Var)))

@@ -150,13 +150,7 @@ func (r *rowFold) statement(write func(args []string), args ...compile.Value) {
 // results declares the accumulators of a reduction with what has been folded, and writes what
 // follows it.
 func (r *rowFold) results(n *ir.Nest, folded []string) {
-	accs := accumulators(n.Accs)
-	for i, x := range accs.kinds().values(folded) {
-		r.t.shadow(n.Accs[i].Var, x)
-	}
-	for _, s := range n.Pre {
-		r.t.joinBefore(accs, s.(*ir.Decl))
-	}
+	r.t.folded(n, folded)
 	r.t.block(n.Post)
 }
 

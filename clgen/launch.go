@@ -139,26 +139,21 @@ func (l *launcher) sizes(fr *frame) (points, within int64, bounds []int64) {
 	if len(l.lo) == 0 {
 		return 1, 1, nil
 	}
-	i := 0
 	bounds = make([]int64, 0, 2*len(l.lo))
-	for _, p := range l.k.pieces() {
-		piece := int64(1)
-		for range p.dims {
+	product := func(axes int) int64 { // of the next ones
+		all := int64(1)
+		for i := len(bounds) / 2; axes > 0; axes, i = axes-1, i+1 {
 			lo := l.lo[i](fr)
 			n := max(l.hi[i](fr)-lo, 0)
 			bounds = append(bounds, lo, n)
-			piece *= n
-			i++
+			all *= n
 		}
-		points += piece
+		return all
 	}
-	within = 1
-	for ; i < len(l.lo); i++ {
-		lo := l.lo[i](fr)
-		n := max(l.hi[i](fr)-lo, 0)
-		bounds = append(bounds, lo, n)
-		within *= n
+	for _, p := range l.k.pieces() {
+		points += product(len(p.dims))
 	}
+	within = product(len(l.lo) - len(bounds)/2)
 	return points, within, bounds
 }
 

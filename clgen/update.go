@@ -8,7 +8,6 @@ import (
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
-	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -18,7 +17,8 @@ import (
 //	for i = 0 … n: z[x[i]] = y[i]
 //
 // becomes a use of FCL's totals: of lasts, where the last of the elements that are stored at a
-// place stays, and of the totals of what joins an element. One work-item runs the loop, NAME_alone, where
+// place stays, and of the totals of what joins an element; or of byPlace, where the order matters, as with
+// sums of doubles. One work-item runs the loop, NAME_alone, where
 // there is little to do for the length of the array, and on CPUs where the order matters: their few
 // work-items would do more to find it out.
 
@@ -42,17 +42,19 @@ func (pl *planner) update(f *ir.For) *kernel {
 	most := int64(math.MaxInt32)
 	if u.Joins && u.Buf.Elem == ir.I64 {
 		r := pl.plan.Facts.RangeOf(u.X)
-		if !r.Within(-math.MaxInt32, math.MaxInt32) {
-			return nil
+		u.Joins = r.Within(-math.MaxInt32, math.MaxInt32-1) // no neutral element of max or min
+		u.Ordered = !u.Joins
+		if u.Joins && u.Op == ir.OpAdd {
+			most /= max(-r.Lo, r.Hi, 1)
 		}
-		most /= max(-r.Lo, r.Hi, 1)
 	}
 	if !u.Joins && pl.plan.Schedule == Chunks {
 		return nil
 	}
-	k := newKernel(updateShape, usesOf(f.Body, f.Var), spanOf([]ir.Stmt{f}))
+	uses := usesOf(f.Body, f.Var)
+	k := newKernel(updateShape, uses, spanOf([]ir.Stmt{f}))
 	k.dims, k.body, k.update, k.most, k.weight = dims, f.Body, u, most, weigh(f.Body)
-	return k.setFlags(usesOf(f.Body, f.Var), nil)
+	return k.setFlags(uses, nil)
 }
 
 // updateSteps are the kernels of an update.
@@ -60,32 +62,44 @@ var updateSteps = []libraryStep{
 	{"_clear", "What %s adds up in."}, {"_local", "The parts of %s, each in local memory first."}, {"_global", "The parts of %s, for long arrays."}, {"", ""},
 }
 
+// placeSteps are those where iterations go by places.
+var placeSteps = []libraryStep{
+	{"_count", "How many places of each part of the array the parts of %s have."}, {"_totals", "The totals of these."},
+	{"_carry", "What is before them."}, {"_begins", "Where the iterations of each part begin."},
+	{"_move", "The iterations of %s by parts of the array."}, {"", ""},
+}
+
 // updateText writes an update.
 func (pl *planner) updateText(t *kernelText, k *kernel) {
-	u, steps := k.update, updateSteps
+	u, name, steps, results := k.update, "lastsOr", updateSteps, []ir.Expr{k.update.At.Use()}
 	if pl.plan.Schedule == Chunks {
 		steps = slices.Delete(slices.Clone(steps), 2, 3)
 	}
-	name := "lastsOr"
-	if u.Joins {
-		name = "totalsOr"
+	switch {
+	case u.Joins:
+		name, results = "totalsOr", append(results, u.Value.Use())
+	case u.Ordered:
+		name, steps = "byPlaceOr", placeSteps
 	}
 	pl.library(t, k, name, nil, steps, func(use *libraryUse, f compile.Value) {
-		k.fcl.then = func(w *fclText) string { return w.stores([]ir.Stmt{u.Buf.Store(u.At.Use(), u.X)}) }
-		point := func(results ...*ir.Var) compile.Value {
-			return compile.Func(func(i compile.Value) compile.Value { return use.point(k, i, results) })
-		}
-		length := use.length(u.Buf)
+		length, n := use.length(u.Buf), use.size(0, 1)
 		size := argument{length, func(w *fclText) string { return fmt.Sprintf("(length %s)", w.buf(u.Buf)) }}
+		made := size
+		if u.Ordered {
+			made = n
+		}
 		args := []argument{
-			{use.Elsewhere(k.name+"_alone", length, fclkernel.Int(1), 1), func(w *fclText) string {
-				return fmt.Sprintf("(return (push (generate %s …)))", size.text(w))
+			{use.Elsewhere(k.name+"_alone", made.value.(fclkernel.Expr), fclkernel.Int(1), 1), func(w *fclText) string {
+				return fmt.Sprintf("(return (push (generate %s …)))", made.text(w))
 			}},
 			written(fclkernel.Int(k.most), fmt.Sprint(k.most)),
 		}
+		item := argument{compile.Func(func(i compile.Value) compile.Value { return use.point(k, i, results) }), func(w *fclText) string {
+			return "(" + w.point(k.dims[0], u.Point, w.tuple(results)) + ")"
+		}}
 		if !u.Joins {
-			at := argument{point(u.At), func(w *fclText) string { return "(" + w.point(k.dims[0], u.Point, w.v(u.At)) + ")" }}
-			use.take(f, append(args, size, use.size(0, 1), at), false, func(args []string) {
+			k.fcl.then = func(w *fclText) string { return w.stores(k.body) }
+			use.take(f, append(args, size, n, item), false, func(args []string) {
 				t.point(k, args[0])
 				t.block(k.body)
 			})
@@ -95,18 +109,14 @@ func (pl *planner) updateText(t *kernelText, k *kernel) {
 		op := compile.Curried(2, func(args []compile.Value) compile.Value {
 			return fclkernel.Apply(strings.Trim(fclJoiner(u.Op), "()"), args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
 		})
-		item := argument{compile.Func(func(i compile.Value) compile.Value {
-			made := use.point(k, i, []*ir.Var{u.At, u.Value}).(compile.Tuple)
-			return compile.Tuple{fclkernel.Apply(">=", made[0].(fclkernel.Expr), fclkernel.Int(0)), made[0], made[1]}
-		}), func(w *fclText) string {
-			return "(" + w.point(k.dims[0], u.Point, fmt.Sprintf("(%s >= 0, %[1]s, %s)", w.v(u.At), w.v(u.Value))) + ")"
-		}}
-		use.take(f, append(args, written(op, fclJoiner(u.Op)), use.named(kinds{ir.I32}, neutral), size, use.size(0, 1), item), true, func(args []string) {
+		old, more := ir.ConvertTo(ir.I64, u.Buf.Load(u.At.Use())), ir.ConvertTo(ir.I64, u.Value.Use())
+		store := u.Buf.Store(u.At.Use(), ir.ConvertTo(u.Buf.Elem, u.Op.Of(old, more)))
+		k.fcl.then = func(w *fclText) string { return w.stores([]ir.Stmt{store}) }
+		use.take(f, append(args, written(op, fclJoiner(u.Op)), use.named(kinds{ir.I32}, neutral), size, n, item), true, func(args []string) {
 			t.open("if (%s != %s)", args[1], t.expr(neutral))
 			t.shadow(u.At, args[0])
 			t.shadow(u.Value, args[1])
-			old, more := ir.ConvertTo(ir.I64, u.Buf.Load(u.At.Use())), ir.ConvertTo(ir.I64, u.Value.Use())
-			t.stmt(u.Buf.Store(u.At.Use(), ir.ConvertTo(u.Buf.Elem, u.Op.Of(old, more))))
+			t.stmt(store)
 			t.close()
 		})
 	})
@@ -122,18 +132,16 @@ func (pl *planner) updateText(t *kernelText, k *kernel) {
 	t.close()
 }
 
-// point is code that computes variables of an update at a place.
-func (u *libraryUse) point(k *kernel, at compile.Value, vars []*ir.Var) compile.Value {
-	var of []types.Scalar
-	for _, v := range vars {
-		of = append(of, scalarOf(v.Kind))
+// point is code that computes results of an update at a place.
+func (u *libraryUse) point(k *kernel, at compile.Value, of []ir.Expr) compile.Value {
+	var ks kinds
+	for _, x := range of {
+		ks = append(ks, x.Kind())
 	}
-	return u.values(of, true, func(args, results []string) {
+	return u.values(ks.scalars(), true, func(args, results []string) {
 		u.t.point(k, args[0])
 		u.t.block(k.update.Point)
-		for i, v := range vars {
-			u.t.line("%s = %s;", results[i], u.t.v(v))
-		}
+		ks.assign(u.t, results, func(i int) string { return u.t.expr(of[i]) })
 	}, at)
 }
 

@@ -59,7 +59,7 @@ func TestFaults(t *testing.T) {
 		"interleave<block> 1 (fn _ => 0) (generate 2 (fn i => return<block> (push<block> (replicate 1 i))))":                                          "DOMAIN ERROR: race: element 0 is written by work-item 0 of group 0 and by work-item 0 of group 1",
 		"interleave<block> 1 (fn (i, _) => 2 * i) (generate 2 (fn i => return<block> (push<block> (iota 1))))":                                        "INDEX ERROR: element 0 of program 1 goes to place 2, and there are 2",
 		"assemble<block> 3 fst (generate 2 (fn i => return<block> (push<block> (iota 1))))":                                                           "DOMAIN ERROR: element 2 of 3 is never written",
-		"interleave<block> 2 fst (generate 2 (fn i => return<block> (push<block> (iota 1))))":                                                         "LENGTH ERROR: program 0 makes 1 elements, not 2",
+		"interleave<block> 2 fst (generate 2 (fn i => return<block> (push<block> (iota 1))))":                                                         "LENGTH ERROR: program 0 makes 1 element, not 2",
 		"do<grid> { a <- power<grid> 1 (fn a => return<grid> (push<grid> (append a a))) (return<grid> (push<grid> (iota 2))); return<grid> a }":       "LENGTH ERROR: a step makes 4 elements of an array that began with 2",
 		"concat<block> 1 (generate 1 (fn _ => concat<thread> 1 (generate 1 (fn _ => return<thread> (seqfor 1 1 (fn read => fn i => (0, read 0)))))))": "DOMAIN ERROR: element 0 is read before it is written",
 		"#Tile": "VALUE ERROR: #Tile has no value: give it one by --param Tile=VALUE",

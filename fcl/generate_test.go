@@ -49,9 +49,11 @@ func (g *generator) int(depth int) string {
 		return g.pick(append([]string{"0", "1", "2", "7", "(-3)"}, g.ints...)...)
 	}
 	a, b := func() string { return g.int(depth - 1) }, func() string { return g.int(depth - 1) }
-	switch g.r.IntN(9) {
+	switch g.r.IntN(10) {
 	case 0, 1:
 		return fmt.Sprintf("(%s %s %s)", a(), g.pick("+", "-", "*"), b())
+	case 8:
+		return fmt.Sprintf(g.pick("(int (i8 %s))", "(int (i16 %s))", "(int (i32 %s))", "(int (double %s / 2.0))", "(int (floor (0.75 * float (i16 %s))))", "(int (%s > 2))"), a())
 	case 2:
 		return fmt.Sprintf("(%s %s (1 + bitAnd %s 7))", a(), g.pick("/", "%"), b())
 	case 3:
@@ -139,9 +141,24 @@ func (g *generator) program(level string, depth int) string {
 		return fmt.Sprintf("(return<%s> (push<%s> %s))", level, level, g.array(1))
 	}
 	below := map[string]string{"grid": "block", "block": g.pick("thread", "thread", "warp")}[level]
-	switch k := g.r.IntN(11); {
+	switch k := g.r.IntN(15); {
 	case k == 8:
 		return g.tandem(level, depth)
+	case k == 11: // programs of one length, of which one runs
+		n := g.pick("0", "1", "3")
+		return fmt.Sprintf("(choose<%[1]s> %[2]s (resize<%[1]s> %[3]s %[4]s) (resize<%[1]s> %[3]s %[5]s))", level, g.bool(2), n, g.program(level, depth-1), g.program(level, depth-1))
+	case k == 12: // elements that join numbers
+		x, a, f := g.fresh("a"), g.fresh("a"), g.function(2, 1)
+		return fmt.Sprintf("do<%[1]s> { p%[2]s <- %[3]s; %[2]s <- force<%[1]s> p%[2]s; %[4]s <- accumulate<%[1]s> %[5]s (i32 %[6]s) %[7]s (push<%[1]s> (map (fn x => (x > 1, bitAnd (%[8]s x) 1, i32 x)) %[2]s)); return<%[1]s> (push<%[1]s> (map int %[4]s)) }",
+			level, x, g.program(level, depth-1), a, g.pick("(+)", "min", "max", "bitXor", "bitAnd"), g.pick("0", "1", "(-1)"), g.pick("2", "3", "5"), f)
+	case k == 13: // elements that say where they go
+		x := g.fresh("a")
+		return fmt.Sprintf("do<%[1]s> { p%[2]s <- %[3]s; %[2]s <- force<%[1]s> p%[2]s; let n%[2]s = length %[2]s; return<%[1]s> (place<%[1]s> n%[2]s (push<%[1]s> (generate (2 * n%[2]s) (fn i => (i %% 2 == %[4]s, n%[2]s - 1 - i / 2, index %[2]s (i / 2)))))) }",
+			level, x, g.program(level, depth-1), g.pick("0", "1"))
+	case k == 14 && below != "" && depth > 1: // programs of several lengths
+		x := g.fresh("i")
+		each := g.with(x, "", func() string { return g.program(below, depth-2) })
+		return fmt.Sprintf("(assemble<%[1]s> 6 (fn (i, j) => i * (i + 1) / 2 + j) (generate 3 (fn %[2]s => resize<%[1]s> (%[2]s + 1) %[3]s)))", below, x, each)
 	case k == 9:
 		x, step := g.fresh("a"), g.function(2, 2)
 		return fmt.Sprintf("do<%s> { %s <- poweri<%s> %s (fn i => fn a => return<%s> (push<%s> (map (%s i) (reverse a)))) %s; return<%s> (push<%s> %s) }",
@@ -168,7 +185,11 @@ func (g *generator) program(level string, depth int) string {
 	case level == "warp":
 		return g.program(level, 0)
 	case level == "thread":
-		return fmt.Sprintf("(return<thread> (scanl %s %s %s))", g.function(3, 2), g.int(1), g.array(1))
+		x, f := g.fresh("a"), g.function(3, 2)
+		return fmt.Sprintf(g.pick("(let %[3]s = %[2]s in return<thread> (scanl %[1]s %[4]s %[3]s))",
+			"(let %[3]s = %[2]s in return<thread> (seqfor (length %[3]s) (length %[3]s) (fn read => fn i => (i, %[1]s (if i == 0 then %[4]s else read (i - 1)) (index %[3]s i)))))",
+			"(let %[3]s = %[2]s in return<thread> (seqforInit (push<thread> (append %[3]s (iota 3))) 5 (fn read => fn i => (i %% 3, %[1]s (read (i %% 2)) %[4]s))))",
+			"(let %[3]s = %[2]s in return<thread> (seqmap (push<thread> (iota 3)) (length %[3]s) (fn read => fn i => (i %% 3, %[1]s (read (i %% 2)) (index %[3]s i), read 1))))"), f, g.array(1), x, g.int(1))
 	}
 	x, n := g.fresh("i"), g.pick("1", "2", "3")
 	each := g.with(x, "", func() string { return g.program(below, depth-1) })

@@ -66,6 +66,27 @@ var libraryUses = []struct {
 	}},
 	{"sklansky", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- sklansky (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
 	{"koggeStone", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- koggeStone (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
+	{"byPlace", "fun main arr = let n = length arr in let at i = index arr i % 5 - 1 in do { p <- byPlace 4 n at; ns <- force p; place n (push (generate n (fn k => (true, k, 10 * max 0 (at (index ns k)) + index ns k)))) |> return }", func(x []int64) []int64 {
+		all := []int64{}
+		for part := range int64(2) {
+			for i, v := range x {
+				if place := max(0, v%5-1); place/2 == part {
+					all = append(all, 10*place+int64(i))
+				}
+			}
+		}
+		return all
+	}},
+	{"byPlaceOr", "fun main arr = let n = length arr in do<grid> { p <- byPlaceOr (return<grid> (push<grid> (replicate n 7))) 20 4 n (fn i => 3 - index arr i % 4); return<grid> p }", func(x []int64) []int64 {
+		if len(x) < 1 || len(x) > 20 {
+			return slices.Repeat([]int64{7}, len(x))
+		}
+		var parts [2][]int64
+		for i, v := range x {
+			parts[(3-v%4)/2] = append(parts[(3-v%4)/2], int64(i))
+		}
+		return slices.Concat(parts[0], parts[1])
+	}},
 	{"compress", "fun main arr = compress (map (fn x => x % 3 == 0) arr) arr", func(x []int64) []int64 {
 		all := []int64{}
 		for _, v := range x {
@@ -159,7 +180,7 @@ var libraryUses = []struct {
 		}
 		return all
 	}},
-	{"totalsOr", "fun main arr = do<grid> { a <- totalsOr (return<grid> (push<grid> (replicate 3 (i32 (-1))))) 5 bitXor (i32 0) 3 (length arr) (fn i => let x = index arr i in (true, x % 3, i32 x)); return<grid> (mapPush<grid> int a) }", func(x []int64) []int64 {
+	{"totalsOr", "fun main arr = do<grid> { a <- totalsOr (return<grid> (push<grid> (replicate 3 (i32 (-1))))) 5 bitXor (i32 0) 3 (length arr) (fn i => let x = index arr i in (x % 3, i32 x)); return<grid> (mapPush<grid> int a) }", func(x []int64) []int64 {
 		all := make([]int64, 3)
 		for _, v := range x {
 			all[v%3] ^= v
@@ -306,7 +327,7 @@ func rowSums(x []int64) []int64 {
 }
 
 // small makes blocks, tiles and launches so small that few elements need several.
-var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowSlice": 4, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Spread": 2, "ItemGroup": 4, "LocalBins": 7, "Bins": 100, "BinsItem": 1, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
+var small = map[string]int64{"BlockSize": 4, "WarpSize": 2, "Warps": 2, "Limit": 100, "TileSize": 2, "Groups": 3, "ScanPiece": 2, "RowItems": 9, "RowLength": 3, "RowGroups": 2, "RowSlice": 4, "RowPart": 1, "SortBits": 2, "SortParts": 3, "SortPart": 2, "Places": 3, "OrderItems": 1, "Spread": 2, "ItemGroup": 4, "LocalBins": 7, "Bins": 100, "BinsItem": 1, "ProductBlock": 2, "ProductTerms": 2, "ProductTall": 3}
 
 // TestLibrary holds the functions of the library against references, for lengths with and
 // without a rest, in the evaluator, and on a device.

@@ -87,7 +87,9 @@ func (p *Program) main() (*types.Global, error) {
 		t = types.Find(f.To)
 	}
 	if l, ok := types.Below(t); ok {
-		return nil, diag.Errorf(diag.WrongType, main.Fun.At, "main gives something of level %s, and only what is of level grid can be run: main : %s", types.LevelText(l), main.Scheme)
+		e := diag.Errorf(diag.WrongType, main.Fun.At, "main gives something of level %s, and only what is of level grid can be run: main : %s", types.LevelText(l), main.Scheme)
+		e.Fix = "concat, interleave and their like make a program of the level above of an array of programs; push<grid> is of the grid"
+		return nil, e
 	}
 	return main, nil
 }
@@ -102,7 +104,8 @@ func (p *Program) Entry(args []Data) (*types.Use, []types.Scalar, error) {
 	at := main.Fun.At
 	wants := parameters(main.Scheme.Type)
 	if len(wants) != len(args) {
-		e := diag.Errorf(diag.WrongValence, at, "main takes %s, and %d are given", diag.Count(len(wants), "argument", "arguments"), len(args))
+		e := diag.Errorf(diag.WrongValence, at, "main takes %s, and %s given", diag.Count(len(wants), "argument", "arguments"), diag.Count(len(args), "is", "are"))
+		e.Notes = []diag.Note{{Message: "main : " + main.Scheme.String()}}
 		e.Fix = "give each argument by --data: a .npy file, a number, or a list as [1, 2, 3]"
 		return nil, nil, e
 	}

@@ -386,13 +386,13 @@ static void tl_plan_message(char *to, size_t size, const char *check, long long 
   else if (strcmp(check, "size") == 0)
     snprintf(to, size, "an array of %lld elements", a);
   else if (strcmp(check, "fit") == 0)
-    snprintf(to, size, "a step makes %lld elements of an array that began with %lld", a, b);
+    snprintf(to, size, "a step makes %lld %s of an array that began with %lld", a, tl_plan_elements(a), b);
   else if (strcmp(check, "limit") == 0)
     snprintf(to, size, "an array of %lld elements, whose length was not known when the kernel was launched; --param Limit=%lld makes room for %lld (now %lld)", a, a, a, b);
   else if (strcmp(check, "room") == 0)
     snprintf(to, size, "the device has no memory for an array of %lld elements (%lld bytes)", a, b);
   else if (strcmp(check, "same") == 0)
-    snprintf(to, size, "a program makes %lld elements, not %lld", a, b);
+    snprintf(to, size, "a program makes %lld %s, not %lld", a, tl_plan_elements(a), b);
   else
     snprintf(to, size, "an integer is divided by 0");
 }

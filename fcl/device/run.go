@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
@@ -14,70 +13,6 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/opencl"
 )
-
-// Vector is an array of scalars as the device stores it: little-endian, truth values as
-// bytes.
-type Vector struct {
-	Elem  types.Scalar
-	Bytes []byte
-}
-
-// Len returns the number of elements.
-func (v *Vector) Len() int { return len(v.Bytes) / v.Elem.Size() }
-
-// At returns an element.
-func (v *Vector) At(i int) scalar.Scalar {
-	b := v.Bytes[i*v.Elem.Size():]
-	le := binary.LittleEndian
-	switch v.Elem {
-	case types.F64:
-		return scalar.Number(v.Elem, 0, math.Float64frombits(le.Uint64(b)))
-	case types.F32:
-		return scalar.Number(v.Elem, 0, float64(math.Float32frombits(le.Uint32(b))))
-	case types.I64:
-		return scalar.Int(int64(le.Uint64(b)))
-	case types.I32:
-		return scalar.Number(v.Elem, int64(int32(le.Uint32(b))), 0)
-	case types.I16:
-		return scalar.Number(v.Elem, int64(int16(le.Uint16(b))), 0)
-	}
-	return scalar.Number(v.Elem, int64(int8(b[0])), 0)
-}
-
-// Append adds an element.
-func (v *Vector) Append(s scalar.Scalar) {
-	le := binary.LittleEndian
-	switch v.Elem {
-	case types.F64:
-		v.Bytes = le.AppendUint64(v.Bytes, math.Float64bits(s.F))
-	case types.F32:
-		v.Bytes = le.AppendUint32(v.Bytes, math.Float32bits(float32(s.F)))
-	case types.I64:
-		v.Bytes = le.AppendUint64(v.Bytes, uint64(s.I))
-	case types.I32:
-		v.Bytes = le.AppendUint32(v.Bytes, uint32(s.I))
-	case types.I16:
-		v.Bytes = le.AppendUint16(v.Bytes, uint16(s.I))
-	default:
-		v.Bytes = append(v.Bytes, byte(s.I))
-	}
-}
-
-// Array is an array of scalars in a buffer of the device, which may be longer.
-type Array struct {
-	Elem   types.Scalar
-	Buffer *opencl.Buffer
-	N      int64
-}
-
-// Value is a scalar.Scalar, a *Vector, an *Array, a Tuple, or an Array of tuples.
-type Value interface{}
-
-// Tuple is a tuple of results.
-type Tuple []Value
-
-// Columns is an array of tuples: an array for each item.
-type Columns []Value
 
 // Stats says what a run did.
 type Stats struct {
@@ -491,123 +426,7 @@ func (r *run) check() {
 // report panics with a fault.
 func (r *run) report(site int, a, b int64) {
 	s := r.plan.Sites[site-1]
-	e := diag.Errorf(s.Code, s.At, "%s", message(s.Op, a, b))
+	e := s.Fault(message(s.Op, a, b))
 	e.RunTime = true
 	panic(e)
-}
-
-// message says what is wrong, in the words of the evaluator.
-func message(op string, a, b int64) string {
-	switch op {
-	case "check":
-		return fmt.Sprintf("there is no element %d in an array of %s", a, diag.Count(int(b), "element", "elements"))
-	case "place":
-		return fmt.Sprintf("an element goes to place %d, and there are %d", a, b)
-	case "size":
-		return fmt.Sprintf("an array of %d elements", a)
-	case "fit":
-		return fmt.Sprintf("a step makes %d elements of an array that began with %d", a, b)
-	case "limit":
-		return fmt.Sprintf("an array of %d elements, whose length was not known when the kernel was launched; --param Limit=%d makes room for %d (now %d)", a, a, a, b)
-	case "room":
-		return fmt.Sprintf("the device has no memory for an array of %d elements (%d bytes)", a, b)
-	case "same":
-		return fmt.Sprintf("a program makes %d elements, not %d", a, b)
-	}
-	return scalar.ErrZero.Error()
-}
-
-// expr computes an expression of the host.
-func (r *run) expr(e kernel.Expr) scalar.Scalar {
-	switch e := e.(type) {
-	case *kernel.Const:
-		return e.Value
-	case *kernel.Var:
-		return r.vars[e]
-	case *kernel.Cond:
-		if r.expr(e.C).I != 0 {
-			return r.expr(e.A)
-		}
-		return r.expr(e.B)
-	case *kernel.Load:
-		return r.read(e)
-	case *kernel.Op:
-		return r.op(e)
-	}
-	panic(fmt.Sprintf("device: expression %T", e))
-}
-
-// read reads an element of the device's memory.
-func (r *run) read(e *kernel.Load) scalar.Scalar {
-	v := &Vector{e.Array.Elem, make([]byte, e.Array.Elem.Size())}
-	r.ok(r.queue.Read(r.buffers[e.Array], r.expr(e.Index).I*int64(e.Array.Elem.Size()), v.Bytes, "an element"))
-	r.check()
-	return v.At(0)
-}
-
-func (r *run) op(e *kernel.Op) scalar.Scalar {
-	a := r.expr(e.Args[0])
-	switch {
-	case e.Name == "&&" && a.I == 0, e.Name == "||" && a.I != 0:
-		return a
-	}
-	args := []scalar.Scalar{a}
-	for _, x := range e.Args[1:] {
-		args = append(args, r.expr(x))
-	}
-	bad := false
-	switch e.Name {
-	case "check":
-		bad = a.I < 0 || a.I >= args[1].I
-	case "size":
-		bad = a.I < 0
-	case "fit":
-		bad = a.I > args[1].I
-	case "same":
-		bad = a.I != args[1].I
-	default:
-		v, err := scalar.Arithmetic(e.Name, args...)
-		if err != nil {
-			r.report(e.Site, 0, 0)
-		}
-		return v
-	}
-	if bad {
-		r.report(e.Site, a.I, args[len(args)-1].I)
-	}
-	return a
-}
-
-// result reads what main gives.
-func (r *run) result(v compile.Result) Value {
-	switch v := v.(type) {
-	case kernel.Expr:
-		return r.expr(v)
-	case *compile.Pull:
-		return r.memory(v.Stored, r.expr(v.N).I)
-	case []compile.Result:
-		t := make(Tuple, len(v))
-		for i, item := range v {
-			t[i] = r.result(item)
-		}
-		return t
-	}
-	panic(fmt.Sprintf("device: result %T", v))
-}
-
-// memory reads n elements.
-func (r *run) memory(m compile.Memory, n int64) Value {
-	if a, ok := m.(*kernel.Array); ok {
-		v := &Vector{a.Elem, make([]byte, n*int64(a.Elem.Size()))}
-		if n > 0 {
-			r.ok(r.queue.Read(r.buffers[a], 0, v.Bytes, "the result"))
-		}
-		return v
-	}
-	list := m.([]compile.Memory)
-	all := make(Columns, len(list))
-	for i, item := range list {
-		all[i] = r.memory(item, n)
-	}
-	return all
 }

@@ -131,7 +131,7 @@ func mapPush(c *call) Value {
 func index(c *call) Value {
 	arr, i := c.pull(0), c.int(1)
 	if i < 0 || i >= arr.N {
-		fault(diag.IndexOutside, c.at, "there is no element %d in an array of %s", i, diag.Count(int(arr.N), "element", "elements"))
+		fault(diag.IndexOutside, c.at, "there is no element %d in an array of %s", i, elements(arr.N))
 	}
 	return arr.At(i)
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
@@ -27,7 +28,7 @@ func (m *machine) allocate(n int64, memory Memory, at diag.Span) *store {
 // write stores an element, on behalf of the place where the machine is.
 func (s *store) write(i int64, v Value) {
 	if i < 0 || i >= int64(len(s.elems)) {
-		fault(diag.IndexOutside, s.at, "element %d is written, and the array has %s", i, diag.Count(len(s.elems), "element", "elements"))
+		fault(diag.IndexOutside, s.at, "element %d is written, and the array has %s", i, elements(int64(len(s.elems))))
 	}
 	if s.elems[i] != nil && s.writers[i] != s.m.place {
 		fault(diag.WrongDomain, s.at, "race: element %d is written by %s and by %s", i, s.writers[i], s.m.place)
@@ -98,7 +99,7 @@ func (m *machine) cells(n int64, from *Push, at diag.Span) (*store, Func) {
 		i := k.(Scalar).I
 		switch {
 		case i < 0 || i >= n:
-			fault(diag.IndexOutside, at, "element %d is read, and the array has %s", i, diag.Count(int(n), "element", "elements"))
+			fault(diag.IndexOutside, at, "element %d is read, and the array has %s", i, elements(n))
 		case s.elems[i] == nil:
 			fault(diag.WrongDomain, at, "element %d is read before it is written", i)
 		}
@@ -121,6 +122,8 @@ func (m *machine) states(from *Push, count int64, f Value, at diag.Span) *Push {
 	}}
 }
 
+func elements(n int64) string { return diag.Count(int(n), "element", "elements") }
+
 // iterate runs the step of power and while: as long as more says so, on an array that is
 // stored at level l and does not grow.
 func (m *machine) iterate(l types.Level, at diag.Span, from Value, more func(i int64, arr *Pull) bool, step func(i int64, arr *Pull) Value) *Program {
@@ -130,7 +133,7 @@ func (m *machine) iterate(l types.Level, at diag.Span, from Value, more func(i i
 		for i := int64(0); more(i, arr); i++ {
 			p := step(i, arr).(*Program).Run().(*Push)
 			if p.N > most {
-				fault(diag.WrongLength, at, "a step makes %d elements of an array that began with %d", p.N, most)
+				fault(diag.WrongLength, at, "a step makes %s of an array that began with %d", elements(p.N), most)
 			}
 			arr = m.force(p, l, at)
 		}
@@ -150,7 +153,9 @@ func (m *machine) assemble(l types.Level, n, each int64, f Value, programs *Pull
 			}
 			p := programs.At(i).(*Program).Run().(*Push)
 			if each >= 0 && p.N != each {
-				fault(diag.WrongLength, at, "program %d makes %d elements, not %d", i, p.N, each)
+				e := faultAt(diag.WrongLength, at, "program %d makes %s, not %d", i, elements(p.N), each)
+				e.Fix = scalar.LengthsHelp
+				panic(e)
 			}
 			p.Run(func(j int64, v Value) {
 				k := f.(Func)(Tuple{Int(i), Int(j)}).(Scalar).I

@@ -137,7 +137,12 @@ func (p place) within(l types.Level, i int64) place {
 
 // fault panics with a run-time fault, which Run returns.
 func fault(code diag.Code, at diag.Span, format string, args ...any) {
+	panic(faultAt(code, at, format, args...))
+}
+
+// faultAt returns a fault of a program.
+func faultAt(code diag.Code, at diag.Span, format string, args ...any) *diag.Error {
 	e := diag.Errorf(code, at, format, args...)
 	e.RunTime = true
-	panic(e)
+	return e
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/tailor-lang/tailor/fcl/compile"
 	"github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
-	"github.com/tailor-lang/tailor/internal/diag"
 )
 
 // Text returns the C of a program. options are those that its kernels are compiled with.
@@ -138,7 +137,7 @@ func (w *writer) strings(name, text string) {
 func (w *writer) sites() {
 	w.line("static const tl_plan_site sites[] = {")
 	for _, s := range w.plan.Sites {
-		e := diag.Errorf(s.Code, s.At, "")
+		e := s.Fault("")
 		w.line("  {{%s, %s}, %s, %s, %s},", quoted(s.At.Lead()), quoted(e.Details()), quoted(s.Code.Kind().String()), quoted(e.Shown().String()), quoted(s.Op))
 	}
 	w.line("  {{0}}};\n")

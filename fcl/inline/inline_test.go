@@ -72,7 +72,7 @@ func TestErrors(t *testing.T) {
 		"f←{⍵} ⍝fcl: ⍵ |>«»\n\n":                                              `an expression is expected, not the end of the program`,
 		"f←{⍵} «⍝fcl: fun g x = x»":                                           `the FCL body of f has no function "main"`,
 		"f←{⍺+⍵} «⍝fcl: fun main x = x»":                                      `main of the FCL body of f takes 1 argument, and the dfn 2 arguments`,
-		"f←{⍵} ⍝fcl: map (fn x => x «»\nf 1":                                  `")" is expected`,
+		"f←{⍵} ⍝fcl: map (fn x => x«» \nf 1":                                  `")" is expected`,
 		"f←{⍵} ⍝fcl: map «(+)» ⍵":                                             `argument 1 of "map" has type number -> number -> number`,
 		"f←{⍵÷2} «⍝fcl: map (fn x => x + x) ⍵»":                               `the FCL body of f is [int] -> [int], but the dfn is [int]1 → <double>n`,
 		"f←{⍝: [int]2 → int\n «⍝fcl: reduce (+) 0 ⍵»\n+/,⍵}":                  `the FCL body of f is forall 'a : NUM. ['a] -> Program<grid> 'a, but f : [int]2 → [int]0`,

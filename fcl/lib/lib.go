@@ -56,6 +56,8 @@ var params = []struct {
 	{"LocalBins", 1 << 13, 1 << 14, "elements that a group adds up in local memory at most, where any of its work-items has numbers for any of them"},
 	{"Bins", 1 << 31, 1 << 14, "elements that several work-items add up together in that way at most"},
 	{"BinsItem", 1 << 14, 1, "elements for each number, above which one work-item adds up all"},
+	{"OrderItems", 1 << 14, 1 << 31, "updates of an array, in an order that matters, from which several work-items share them"},
+	{"Places", 256, 256, "parts of the array that these then update, one each"},
 	{"Spread", 2, 1, "2 where the elements that a thread has are apart, 1 where they are neighbours"},
 	{"ProductBlock", 4, 4, "the side of the block of an inner product that a work-item has in registers, on CPUs its height"},
 	{"ProductTerms", 16, 256, "terms of inner products that are at hand at a time"},

@@ -106,6 +106,9 @@ func saturate(t types.Scalar, f float64) int64 {
 // ErrZero is what Arithmetic fails with.
 var ErrZero = fmt.Errorf("an integer is divided by 0")
 
+// LengthsHelp is the help on programs of other lengths than interleave asks for.
+const LengthsHelp = "assemble takes programs of any lengths; the library's concatTo takes a last one that is shorter"
+
 // Arithmetic applies an operator of scalars. It fails where an integer is divided by 0.
 func Arithmetic(op string, args ...Scalar) (Scalar, error) {
 	x := args[0]

@@ -127,9 +127,9 @@ func (p *parser) construct(t token) Expr {
 		return p.let(t)
 	case "if":
 		cond := p.expr()
-		p.expect("then", "after a condition")
+		p.expectAfter(t, "then", "after a condition")
 		then := p.expr()
-		p.expect("else", "after a branch")
+		p.expectAfter(t, "else", "after a branch")
 		other := p.expr()
 		return &If{cond, then, other, t.at.Join(other.Span())}
 	case "do":
@@ -150,7 +150,7 @@ func (p *parser) parenthesis(open token) Expr {
 			break
 		}
 	}
-	end := p.expect(")", "after what stands in parentheses")
+	end := p.expectAfter(open, ")", "after what stands in parentheses")
 	if len(items) == 1 { // parentheses are part of the span
 		*place(items[0]) = open.at.Join(end.at)
 		return items[0]
@@ -175,7 +175,7 @@ func (p *parser) let(t token) Expr {
 
 // letIn reads what follows the bindings of a let.
 func (p *parser) letIn(t token, bindings []Binding) Expr {
-	p.expect("in", "after the bindings of a let")
+	p.expectAfter(t, "in", "after the bindings of a let")
 	body := p.expr()
 	for i := len(bindings) - 1; i >= 0; i-- {
 		body = &Let{bindings[i], body, t.at.Join(body.Span())}
@@ -209,7 +209,7 @@ func (p *parser) do(t token) Expr {
 		}
 	}
 	p.accept(";")
-	end := p.expect("}", "after the steps of a do")
+	end := p.expectAfter(t, "}", "after the steps of a do")
 	d.At = t.at.Join(end.at)
 	return d
 }
@@ -227,14 +227,14 @@ func (p *parser) step(d *Do) bool {
 			for _, b := range bindings {
 				d.Steps = append(d.Steps, Step{b, true})
 			}
-			p.expect(";", "after a step")
+			p.endStep()
 			return false
 		}
 	case p.startsBind():
 		pattern := p.pattern()
 		p.next += 2
 		d.Steps = append(d.Steps, Step{Binding{Pattern: pattern, Value: p.expr()}, false})
-		p.expect(";", "after a step")
+		p.endStep()
 		return false
 	}
 	if d.Last == nil {
@@ -244,6 +244,16 @@ func (p *parser) step(d *Do) bool {
 		p.fail(diag.Unreadable, "only the last step of a do is an expression: bind its result, as in _ <- e")
 	}
 	return true
+}
+
+// endStep reads the end of a step that is not the last one.
+func (p *parser) endStep() {
+	if end := p.ahead(1); p.is("}") || p.is(";") && end.is("}") {
+		e := diag.Errorf(diag.Unreadable, p.peek().at, "the last step of a do is a program without a name")
+		e.Fix = "return<l> x is the program that gives x; steps are separated by ;"
+		panic(e)
+	}
+	p.expect(";", "after a step")
 }
 
 // startsBind reports whether a pattern and "<-" come next.

@@ -95,15 +95,25 @@ func (p *parser) accept(text string) bool {
 }
 
 // expect takes a keyword or symbol; where says what it belongs to.
-func (p *parser) expect(text, where string) token {
-	if !p.is(text) {
-		code := diag.Unreadable
-		if strings.Contains(")]}", text) {
-			code = diag.UnbalancedBrackets
-		}
-		p.fail(code, "%q is expected %s, not %s", text, where, p.peek())
+func (p *parser) expect(text, where string) token { return p.expectAfter(token{}, text, where) }
+
+// expectAfter is expect of a keyword or symbol that ends or goes on with what another one begins.
+func (p *parser) expectAfter(begin token, text, where string) token {
+	if p.is(text) {
+		return p.take()
 	}
-	return p.take()
+	code := diag.Unreadable
+	if strings.Contains(")]}", text) {
+		code = diag.UnbalancedBrackets
+	}
+	e := diag.Errorf(code, p.peek().at, "%q is expected %s, not %s", text, where, p.peek())
+	if begin.kind != noToken {
+		e.Notes = []diag.Note{{Span: begin.at, Message: strconv.Quote(begin.text) + " is here"}}
+	}
+	if p.is("=") || p.ahead(1).is("=") {
+		e.Fix = "== compares; let x = e in f names a value"
+	}
+	panic(e)
 }
 
 func (t token) String() string {
@@ -143,7 +153,11 @@ func (p *parser) program(src *diag.Source) *Program {
 			f := p.fun()
 			prog.Funs, prog.Order = append(prog.Funs, f), append(prog.Order, f)
 		default:
-			p.fail(diag.Unreadable, "\"fun\" or \"sig\" is expected, not %s", p.peek())
+			e := diag.Errorf(diag.Unreadable, p.peek().at, "\"fun\" or \"sig\" is expected, not %s", p.peek())
+			if p.is("/") && joined(p.peek(), p.ahead(1), "/") {
+				e.Fix = "a comment begins with --"
+			}
+			panic(e)
 		}
 	}
 	return prog

@@ -63,12 +63,25 @@ func scan(src *diag.Source) ([]token, *diag.Error) {
 		kind, n := tokenAt(text[i:], r)
 		at := diag.Span{Src: src, Start: i, End: i + max(n, size)}
 		if kind == noToken {
-			return nil, diag.Errorf(diag.Unreadable, at, "there is no symbol %q", r)
+			e := diag.Errorf(diag.Unreadable, at, "there is no symbol %q", r)
+			e.Fix = strangers[r]
+			return nil, e
 		}
 		tokens = append(tokens, token{kind, text[i : i+n], at})
 		i += n
 	}
-	return append(tokens, token{tokenEnd, "", diag.Span{Src: src, Start: len(text), End: len(text)}}), nil
+	end := 0 // of what is read, which an error shows
+	if n := len(tokens); n > 0 {
+		end = tokens[n-1].at.End
+	}
+	return append(tokens, token{tokenEnd, "", diag.Span{Src: src, Start: end, End: end}}), nil
+}
+
+// strangers say how to write what other languages have symbols for.
+var strangers = map[rune]string{
+	'\\': "fn x => e is a function", '"': "FCL has no texts", '?': "if c then a else b is one of two values",
+	'&': "&& is and; bitAnd a b joins bits", '|': "|| is or; bitOr a b joins bits", '^': "pow x y is a power; bitXor a b joins bits",
+	'#': "#Name is a parameter", '→': "-> stands in types, => in functions", '×': "* multiplies", '÷': "/ divides",
 }
 
 // invalid returns where a text stops being UTF-8, or -1.

@@ -35,7 +35,7 @@ func (s *Substitution) ConcreteUse(u *Use) *Use {
 // Arity returns how many arguments a function of a type takes one after the other.
 func Arity(t Type) int {
 	n := 0
-	for f, ok := t.(*Fun); ok; f, ok = f.To.(*Fun) {
+	for f, ok := Find(t).(*Fun); ok; f, ok = Find(f.To).(*Fun) {
 		n++
 	}
 	return n

@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tailor-lang/tailor/fcl/syntax"
@@ -190,7 +191,8 @@ func (in *inferrer) pattern(env *scope, p syntax.Pattern) (Type, *scope) {
 }
 
 // match makes two types equal, or fails with what the function makes; kinds that do not
-// fit, and types that are part of themselves, become notes.
+// fit, and types that are part of themselves, become notes. The first type is that of an
+// expression, the second one is needed.
 func (in *inferrer) match(a, b Type, fault func(n *namer) *diag.Error) {
 	u := &unifier{}
 	c := u.unify(a, b)
@@ -207,14 +209,10 @@ func (in *inferrer) match(a, b Type, fault func(n *namer) *diag.Error) {
 	case levelsDiffer:
 		e.Notes = append(e.Notes, diag.Note{Message: "the levels differ"})
 	}
-	panic(e)
-}
-
-// restrict makes the type of an expression be of a kind.
-func (in *inferrer) restrict(e syntax.Expr, t Type, k Kind, what string) {
-	if u := (&unifier{}); !u.restrict(t, k) {
-		in.fail(diag.WrongType, e.Span(), "%s must be %s, and this is %s", what, k.doc(), Text(t))
+	if e.Fix == "" {
+		e.Fix = n.advice(a, b)
 	}
+	panic(e)
 }
 
 // expr infers an expression and notes its type.
@@ -270,7 +268,7 @@ func (in *inferrer) name(env *scope, e *syntax.Name) Type {
 		} else if use.Scheme = BuiltinSchemes()[e.Name]; use.Scheme != nil {
 			use.Builtin = e.Name
 		} else {
-			in.fail(diag.UnknownName, e.At, "there is no function or variable %q", e.Name)
+			in.unknown(env, e)
 		}
 	}
 	in.info.Uses[e] = use
@@ -282,6 +280,20 @@ func (in *inferrer) name(env *scope, e *syntax.Name) Type {
 	}
 	in.levelArgs(e, use)
 	return Substitution{use, nil}.Type(use.Scheme.Type)
+}
+
+// unknown fails at a name that nothing has.
+func (in *inferrer) unknown(env *scope, e *syntax.Name) {
+	fault := diag.Errorf(diag.UnknownName, e.At, "there is no function or variable %q", e.Name)
+	names := slices.Collect(maps.Keys(BuiltinSchemes()))
+	for s := in.current.Scope; s != nil; s = s.Outer {
+		names = slices.AppendSeq(names, maps.Keys(s.Globals))
+	}
+	for ; env != nil; env = env.outer {
+		names = append(names, env.name)
+	}
+	fault.Fix = diag.DidYouMean(e.Name, names)
+	panic(fault)
 }
 
 // levelArgs gives the level variables of a use the levels that are written.
@@ -300,7 +312,9 @@ func (in *inferrer) levelArgs(e *syntax.Name, use *Use) {
 func (in *inferrer) level(l syntax.Level) Level {
 	made, ok := levelNamed(l, func(name string) *LevelVar { return in.levels[name] })
 	if !ok {
-		in.fail(diag.UnknownName, l.At, "there is no level %q; the levels are thread, warp, block, grid, and the level variables of the function", l.Base)
+		e := diag.Errorf(diag.UnknownName, l.At, "there is no level %q; the levels are thread, warp, block, grid, and the level variables of the function", l.Base)
+		e.Fix = diag.DidYouMean(l.Base, slices.AppendSeq([]string{"thread", "warp", "block", "grid"}, maps.Keys(in.levels)))
+		panic(e)
 	}
 	return made
 }
@@ -323,7 +337,7 @@ func (in *inferrer) applied(f Type, fn syntax.Expr, arg Type, at syntax.Expr) Ty
 	t, ok := Find(f).(*Fun)
 	if !ok {
 		if number > 1 {
-			in.fail(diag.WrongValence, at.Span(), "%s takes %s; with them it is %s, which cannot be applied", what, diag.Count(number-1, "argument", "arguments"), Text(f))
+			in.fail(diag.WrongValence, at.Span(), "%s takes %s; the result is %s, which cannot be applied", what, diag.Count(number-1, "argument", "arguments"), Text(f))
 		}
 		in.fail(diag.WrongType, fn.Span(), "%s has type %s and cannot be applied", what, Text(f))
 	}
@@ -374,18 +388,19 @@ func (in *inferrer) binary(env *scope, e *syntax.Binary) Type {
 		return in.applied(right, e.Right, left, e.Left)
 	}
 	from, to := in.operator(e.Op)
-	fault := func(side syntax.Expr, t Type) func(n *namer) *diag.Error {
+	fault := func(t Type) func(n *namer) *diag.Error {
 		return func(n *namer) *diag.Error {
 			d := diag.Errorf(diag.WrongType, e.Span(), "%q takes two numbers of one type, not %s and %s", e.Op, n.text(left), n.text(right))
 			if v, ok := from.(*Var); !ok || v.Kind == SCALAR {
 				d.Message = fmt.Sprintf("%q takes two of %s, not %s and %s", e.Op, n.text(from), n.text(left), n.text(right))
 			}
 			d.Operands = [2]diag.Span{e.Left.Span(), e.Right.Span()}
+			d.Fix = n.operandAdvice(e, t, from)
 			return d
 		}
 	}
-	in.match(left, from, fault(e.Left, left))
-	in.match(right, from, fault(e.Right, right))
+	in.match(left, from, fault(left))
+	in.match(right, from, fault(right))
 	return to
 }
 
@@ -428,7 +443,11 @@ func (in *inferrer) conditional(env *scope, e *syntax.If) Type {
 		d.Operands = [2]diag.Span{e.Then.Span(), e.Else.Span()}
 		return d
 	})
-	in.restrict(e, then, BT, "the branches of an if")
+	if u := (&unifier{}); !u.restrict(then, BT) {
+		d := diag.Errorf(diag.WrongType, e.Span(), "the branches of an if must be %s, and this is %s", BT.doc(), Text(then))
+		d.Fix = branchAdvice(then)
+		panic(d)
+	}
 	return then
 }
 
@@ -473,18 +492,22 @@ func (in *inferrer) do(env *scope, e *syntax.Do) Type {
 			continue
 		}
 		of := in.fresh(TYP)
-		in.step(env, s.Value, &Program{l, of}, l)
+		in.step(env, s.Value, &Program{l, of}, "a step let x = e names a value, x <- p the result of a program")
 		env = in.bindPattern(env, s.Pattern, of, s.Value)
 	}
 	last := &Program{l, in.fresh(TYP)}
-	in.step(env, e.Last, last, l)
+	in.step(env, e.Last, last, "")
 	return last
 }
 
-// step infers a step of a do, which is a program at its level.
-func (in *inferrer) step(env *scope, e syntax.Expr, want *Program, l Level) {
+// step infers a step of a do, which is a program at its level; value is the help on one that is none.
+func (in *inferrer) step(env *scope, e syntax.Expr, want *Program, value string) {
 	t := in.expr(env, e)
 	in.match(t, want, func(n *namer) *diag.Error {
-		return diag.Errorf(diag.WrongType, e.Span(), "a step of do<%s> is a program at this level, but this has type %s", n.level(l), n.text(t))
+		d := diag.Errorf(diag.WrongType, e.Span(), "a step of do<%s> is a program at this level, but this has type %s", n.level(want.Level), n.text(t))
+		if _, ok := Find(t).(*Program); !ok {
+			d.Fix = value
+		}
+		return d
 	})
 }

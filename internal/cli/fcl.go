@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,8 @@ func (f *fclFlags) register(cmd *cobra.Command) {
 	fs.BoolVar(&f.count, "count", false, "with .fcl: print kernels, barriers and bytes of the evaluator to stderr")
 }
 
+var paramName = regexp.MustCompile(`#(\pL[\pL\pN_]*)`)
+
 // isFCL reports whether the program of a command line is a file of FCL.
 func isFCL(f *compileFlags, args []string) bool {
 	return f.expr == "" && len(args) > 0 && filepath.Ext(args[0]) == ".fcl"
@@ -59,10 +62,18 @@ func (f *fclFlags) arguments(src *diag.Source, defaults map[string]int64) ([]fcl
 		return nil, nil, err
 	}
 	params := maps.Clone(defaults)
+	all := slices.Collect(maps.Keys(defaults))
+	for _, m := range paramName.FindAllStringSubmatch(src.Text, -1) {
+		all = append(all, m[1])
+	}
+	slices.Sort(all)
 	for name, n := range given {
-		if _, known := defaults[name]; !known && !strings.Contains(src.Text, "#"+name) {
-			return nil, nil, fmt.Errorf("--param %s: neither the program nor FCL's library has #%s; the library has %s",
-				name, name, strings.Join(slices.Sorted(maps.Keys(defaults)), ", "))
+		if !slices.Contains(all, name) {
+			hint := diag.DidYouMean(name, all)
+			if hint == "" {
+				hint = "there are " + strings.Join(slices.Compact(all), ", ")
+			}
+			return nil, nil, fmt.Errorf("--param %s: neither the program nor FCL's library has #%s; %s", name, name, hint)
 		}
 		params[name] = n
 	}

@@ -21,6 +21,8 @@ import (
 func TestFCL(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.fcl")
 	require.NoError(t, os.WriteFile(file, []byte("fun main n arr = push<grid> (map (fn x => x * n) arr)\n"), 0o644))
+	named := filepath.Join(t.TempDir(), "named.fcl")
+	require.NoError(t, os.WriteFile(named, []byte("fun main arr = map (fn x => x + #Tile) arr\n"), 0o644))
 	for _, c := range []struct {
 		args   []string
 		out    string
@@ -37,6 +39,9 @@ func TestFCL(t *testing.T) {
 		{[]string{"emit", "tail", file}, "", `no stage "tail"`, 2},
 		{[]string{"run", file}, "", "main takes 2 arguments, and 0 are given", 2},
 		{[]string{"run", file, "--data", "x"}, "", "no .npy file, number, or list", 2},
+		{[]string{"run", named, "--param", "Rate=1"}, "", "neither the program nor FCL's library has #Rate; there are Bins, ", 2},
+		{[]string{"run", named, "--data", "[1, 2]", "--param", "Til=2"}, "", "neither the program nor FCL's library has #Til; did you mean Tile?", 2},
+		{[]string{"run", named, "--data", "[1, 2]", "--param", "Tile=2"}, "[3, 4]", "", 0},
 		{[]string{"run", "--target", "c", file}, "", `no target "c"`, 2},
 		{[]string{"run", file, "--data", "[1]", "--data", "[1]"}, "", "argument 1 of main is [int], but main takes", 2},
 	} {

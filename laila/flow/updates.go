@@ -6,16 +6,18 @@ import "github.com/tailor-lang/tailor/laila/ir"
 //
 //	for i = lo … hi: pre; if cond: a[at] = x
 //
-// or joins a value to it, in 32 bits:
+// or joins a value to it, in 32 bits where the caller knows that it has no more, or computes it anew from what it was:
 //
 //	for i = lo … hi: pre; if cond: a[at] = a[at] ∘ x
+//	for i = lo … hi: pre; if cond: a[at] = f(a[at])
 //
 // Nothing else of an iteration depends on elements of the array.
 type Update struct {
-	Buf   *ir.Buf
-	Joins bool
-	Op    ir.BinOp // that joins values, in any order
-	X     ir.Expr  // what is stored, or joined
+	Buf     *ir.Buf
+	Joins   bool
+	Ordered bool     // iterations that have one place follow each other, as what is stored depends on that
+	Op      ir.BinOp // that joins values, in any order
+	X       ir.Expr  // what is stored, or joined
 	// Point sets At, which is negative where the iteration stores nothing, and Value, where it joins one.
 	Point     []ir.Stmt
 	At, Value *ir.Var
@@ -32,18 +34,21 @@ func UpdateOf(f *ir.For) (*Update, bool) {
 	u.Buf, u.X = store.Buf, store.X
 	u.inits[u.At] = store.Index
 	index, fixed := u.expanded(store.Index)
-	if _, fixedX := u.expanded(store.X); !fixed || !fixedX && !u.join(index, store.X) {
+	if !fixed {
 		return nil, false
 	}
-	u.Joins = u.Value != nil
+	if x, fixed := u.expanded(store.X); !fixed {
+		u.Joins = u.join(index, store.X)
+		u.Ordered = !u.Joins
+		if u.Ordered && !u.own(index, x) {
+			return nil, false
+		}
+	}
 	ok := true
 	sets := []ir.Stmt{u.At.Assign(store.Index)}
 	if u.Joins {
 		sets = append(sets, u.Value.Assign(ir.ConvertTo(ir.I32, u.X)))
 		u.Point = append(u.Point, u.Value.Decl(&ir.Int{K: ir.I32}))
-	}
-	if _, fixed := u.expanded(u.X); u.Joins && !fixed {
-		return nil, false
 	}
 	u.Point = append(u.Point, u.At.Decl(ir.Integer(-1)))
 	if !conditional {
@@ -145,26 +150,43 @@ func (u *Update) join(index, x ir.Expr) bool {
 	if !ok || b.Kind() != ir.I16 && b.Kind() != ir.I32 && b.Kind() != ir.I64 {
 		return false
 	}
-	u.Op, u.X = b.Op, b.Y
+	op, other := b.Op, b.Y
 	if !u.element(index, b.X) {
-		u.X = b.X
+		other = b.X
 		if b.Op == ir.OpSub || !u.element(index, b.Y) {
 			return false
 		}
 	}
 	switch b.Op {
 	case ir.OpSub:
-		u.Op, u.X = ir.OpAdd, ir.OpNeg.Of(u.X)
+		op, other = ir.OpAdd, ir.OpNeg.Of(other)
 	case ir.OpMin, ir.OpMax: // of numbers that are not cut
-		if u.X = u.plain(u.X, false); ir.Width(u.X.Kind()) > 4 {
+		if other = u.plain(other, false); ir.Width(other.Kind()) > 4 {
 			return false
 		}
 	case ir.OpAdd, ir.OpAnd, ir.OpOr, ir.OpXor:
 	default:
 		return false
 	}
-	u.Value = &ir.Var{Name: "x", Kind: ir.I32}
-	return u.Buf.Elem == ir.I16 || u.Buf.Elem == ir.I32 || u.Buf.Elem == ir.I64 && u.Op == ir.OpAdd
+	if _, fixed := u.expanded(other); !fixed || u.Buf.Elem != ir.I16 && u.Buf.Elem != ir.I32 && u.Buf.Elem != ir.I64 {
+		return false
+	}
+	u.Op, u.X, u.Value = op, other, &ir.Var{Name: "x", Kind: ir.I32}
+	return true
+}
+
+// own reports whether an expanded expression depends on no element but that at an index.
+func (u *Update) own(index, x ir.Expr) bool {
+	own := true
+	ir.WalkExpr(x, func(x ir.Expr) {
+		switch x := x.(type) {
+		case *ir.Load:
+			own = own && (x.Buf != u.Buf || ir.Alike(x.Index, index))
+		case *ir.Use:
+			own = own && u.inits[x.Var] == nil // else there was too much to expand
+		}
+	})
+	return own
 }
 
 // element reports whether an expression is the element at an index, which is expanded.

@@ -41,3 +41,22 @@ d[x]+←y÷7
 +/d
 d[x]←y÷3
 +/d
+d[x]×←1+y÷9999
++/d
+d[x]⌈←y÷5
++/d
+d[u⌊50]-←÷y+0.5
++/d
+⍝ integers of more than 32 bits keep theirs
+v←100⍴1
+v[x]+←y×10*12
++/v
+v[x]⌊←y×10*13
++/v
+v←20000⍴3
+v[u]×←3-2|y
++/v
+⍝ the largest and the smallest of each key, which begin beyond 32 bits
+x{⍺,(⌈/⍵),⌊/⍵}⌸y
+x{⍺,(⌈/⍵),⌊/⍵}⌸y×2147483648-y<0
+x{⍺,(⌈/⍵),⌊/⍵}⌸2147483647-y>0
