@@ -225,6 +225,9 @@ func (g *Builder) residue(x, y ir.Expr) ir.Expr {
 			return y
 		}
 		x = g.Atom("m", x)
+		if r, ok := g.residueNearby(x, y); ok {
+			return r
+		}
 		if _, constant := ir.IntOf(x); !constant && ry.Lo >= 0 && max(rx.Hi, ry.Hi) < 1<<31 {
 			return g.residueByDoubles(x, y)
 		}
@@ -257,6 +260,31 @@ func (g *Builder) residue(x, y ir.Expr) ir.Expr {
 		return v
 	}
 	return &ir.Math{Fn: "tl_resi", K: ir.I64, Args: []ir.Expr{x, y}}
+}
+
+// residueNearby is x|y where y is less than x away from 0 … x-1, on one side of it: sums and
+// differences of two residues are.
+func (g *Builder) residueNearby(x, y ir.Expr) (ir.Expr, bool) {
+	m, r := g.RangeOf(x), g.RangeOf(y)
+	above := r.Lo >= 0 && r.Hi-m.Lo < m.Lo
+	if !above && (r.Lo < -m.Lo || r.Hi >= m.Lo) {
+		return nil, false
+	}
+	v := g.Slim("y", y)
+	if c, ok := v.(*ir.Convert); ok && ir.Narrowable(v) {
+		if k := facts.RangeOfKind(c.X.Kind()); m.Within(k.Lo, k.Hi) {
+			v, x = c.X, ir.ConvertTo(c.X.Kind(), x)
+		}
+	}
+	w := ir.Choose(ir.OpLt.Of(v, ir.Zero(v.Kind())), ir.OpAdd.Of(v, x), v)
+	if above {
+		w = ir.Choose(ir.OpLt.Of(v, x), v, ir.OpSub.Of(v, x))
+	}
+	w = g.Let("r", w)
+	if u, ok := w.(*ir.Use); ok {
+		g.Ranges[u.Var] = facts.Between(0, m.Hi-1)
+	}
+	return ir.ConvertTo(ir.I64, w), true
 }
 
 // residueByDoubles is y modulo x for 0 ≤ y and 0 < x below 2*31: doubles
