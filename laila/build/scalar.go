@@ -170,6 +170,9 @@ func (g *Builder) Checked(op ir.BinOp, x, y ir.Expr, at Site) ir.Expr {
 		if exact && r.Lo == r.Hi {
 			return ir.Integer(r.Lo)
 		}
+		if z := identity(op, x, y); z != nil {
+			return z
+		}
 		if op == ir.OpMul {
 			if z, ok := g.chosen(x, y); ok {
 				return g.Keep(z)
@@ -196,6 +199,21 @@ func (g *Builder) Checked(op ir.BinOp, x, y ir.Expr, at Site) ir.Expr {
 	return v.Use()
 }
 
+// identity returns the operand that a sum, difference or product is, nil where it is none.
+func identity(op ir.BinOp, x, y ir.Expr) ir.Expr {
+	unit := int64(0)
+	if op == ir.OpMul {
+		unit = 1
+	}
+	switch {
+	case ir.IsInt(y, unit):
+		return x
+	case ir.IsInt(x, unit) && op != ir.OpSub:
+		return y
+	}
+	return nil
+}
+
 // nestFlag returns the flag of the next failure without operands in the nest
 // being filled, or nil when another failure is being looked for.
 func (g *Builder) nestFlag(f tail.Fault, at Site) *ir.Var {
@@ -210,11 +228,11 @@ func (g *Builder) absI(x ir.Expr, at Site) ir.Expr {
 	if r.Lo >= 0 {
 		return x
 	}
-	x = g.Atom("x", x)
+	x = g.Slim("x", x)
 	if r.Lo == math.MinInt64 && !g.In.Wrap {
 		g.fails(ir.OpEq.Of(x, ir.Integer(math.MinInt64)), tail.FaultOverflow, at, nil)
 	}
-	return ir.OpAbs.Of(x)
+	return g.Magnitude(x)
 }
 
 // residue is x|y: y modulo x with the sign of x; y where x is 0.
