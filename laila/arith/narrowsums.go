@@ -43,25 +43,14 @@ func narrowedRows(l *pass.Context, n *ir.Nest) *ir.Nest {
 	if n.Kind != ir.SegRed || len(n.Dims) != 0 || n.Rounds() {
 		return n
 	}
-	c := l.NewCloner()
-	row := &ir.Nest{Kind: ir.SegRed, Red: n.Red[last:], Flags: n.Flags, At: n.At}
-	for _, a := range n.Accs {
-		v := l.Twin(a.Var)
-		c.Vars[a.Var] = v.Use()
-		row.Pre = append(row.Pre, v.Decl(a.Var.Use()))
-		row.Post = append(row.Post, a.Var.Assign(v.Use()))
-		x, y := l.Twin(a.Left), l.Twin(a.Right)
-		operands := &ir.Cloner{Vars: map[*ir.Var]ir.Expr{a.Left: x.Use(), a.Right: y.Use()}}
-		row.Accs = append(row.Accs, ir.Acc{Var: v, Left: x, Right: y, Combine: operands.Expr(a.Combine), Neutral: a.Neutral, Exact: a.Exact})
-	}
-	row.Body = c.List(n.Body)
+	out := l.Rows(n, last)
+	row := out.Body[0].(*ir.Nest)
 	inner := narrowed(l, row)
 	if inner == row {
 		return n
 	}
-	out := *n
-	out.Red, out.Body = n.Red[:last:last], []ir.Stmt{inner}
-	return &out
+	out.Body[0] = inner
+	return out
 }
 
 // fewTerms is the largest number of terms whose sum stays as it is.
