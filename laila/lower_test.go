@@ -185,6 +185,26 @@ func TestRemake(t *testing.T) {
 	require.Equal(t, 1, allocs("{x←((1009|⍵×⍳1000)-400)÷8 ⋄ m←(+/x)÷≢x ⋄ 1+⌊+/(x-m)*2}⍣9⊢3"))
 }
 
+// TestNestedBounds says that the ends of loops around each other prove that places are inside of
+// an array.
+func TestNestedBounds(t *testing.T) {
+	const source = "b←9 9⍴0\n:For d :In ⍳8\n:For i :In ⍳9-d\nb[i;i+d]←⌊/b[i;i+¯1+⍳d]+b[i+⍳d;i+d]\n:EndFor\n:EndFor\n+/b"
+	require.NotContains(t, lowertest.Optimised(t, source).String(), "INDEX ERROR")
+	require.Contains(t, lowertest.Optimised(t, source, "knowledge").String(), "INDEX ERROR")
+}
+
+// TestRows says that rows which a loop makes are not stored where passes over all elements,
+// reductions by rows and little else use them.
+func TestRows(t *testing.T) {
+	stores := func(source string, skip ...string) bool {
+		return strings.Contains(lowertest.Optimised(t, source, skip...).String(), "f64[64000]")
+	}
+	const data = "x←1000 64⍴(1009|⍳64000)÷8\np←*0.01×+\\x\n"
+	require.False(t, stores(data+"(+/⌈/p),+/p[;64]-⌊/p"))
+	require.True(t, stores(data+"(+/⌈/p),+/p[;64]-⌊/p", "fuse"))
+	require.True(t, stores(data+"(+/⌈/p),+/+⌿p×⌽p")) // all rows are used at once
+}
+
 // TestStreams says which arrays are run a strip at a time, and never stored.
 func TestStreams(t *testing.T) {
 	allocs := func(source string, skip ...string) int {

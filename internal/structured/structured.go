@@ -368,17 +368,7 @@ func (c *converter) outside(t *apl.Tradfn, given set, behind []apl.Stmt) []apl.S
 		return nil
 	}
 	changed := assigned(items)
-	out := c.reads.both(changed)
-	visit(behind, func(n apl.Node) {
-		switch n := n.(type) {
-		case *apl.ExprStmt:
-			reads, _ := uses(n)
-			out = out.with(reads.both(changed))
-		case *apl.Control:
-			reads, _ := uses(expr(n.X))
-			out = out.with(reads.both(changed))
-		}
-	})
+	out := liveBehind(behind).both(changed)
 	if len(c.reads.both(changed)) > 0 { // functions that are called inside would see them
 		c.bad = true
 		return nil
@@ -387,4 +377,21 @@ func (c *converter) outside(t *apl.Tradfn, given set, behind []apl.Stmt) []apl.S
 	body, _ := w.block(items, given, out, nil, ways{around: around{set{}, set{}, set{}}})
 	c.bad = c.bad || w.bad || len(body) == 0
 	return body
+}
+
+// liveBehind are the names that statements outside of functions read before they assign them.
+func liveBehind(body []apl.Stmt) set {
+	live := set{}
+	for _, s := range slices.Backward(body) {
+		switch s := s.(type) {
+		case *apl.Block:
+			r := &reader{body: s.Fn.Body}
+			live = liveIn(r.items(0, len(s.Fn.Body)), live, around{})
+		case *apl.Tradfn:
+		default:
+			reads, assigns := uses(s)
+			live = live.without(assigns).with(reads)
+		}
+	}
+	return live
 }

@@ -1,6 +1,8 @@
 package arith
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -19,13 +21,36 @@ import (
 //	  segred { red i = b×32640 … n min (b+1)×32640: p = p + i16(a[i] == c) }
 //	  s = s + i64(p) }
 //
-// as vectors hold four times as many integers of 16 bits as of 64. Nests that
+// as vectors hold four times as many integers of 16 bits as of 64; and has the greatest and
+// the least of narrow numbers in few bits. Nests that
 // work on wide numbers stay as they are: there the narrow sum would cost
 // conversions.
 //
 // Preserves: the order of faults. Needs ranges of variables and buffers.
 func NarrowSums(l *pass.Context, block []ir.Stmt) []ir.Stmt {
-	return ir.RewriteNests(block, func(n *ir.Nest) []ir.Stmt { return []ir.Stmt{narrowed(l, n)} })
+	return ir.RewriteNests(block, func(n *ir.Nest) []ir.Stmt {
+		if len(n.Red) > 1 {
+			return []ir.Stmt{narrowedRows(l, n)}
+		}
+		return []ir.Stmt{narrowed(l, n)}
+	})
+}
+
+// narrowedRows returns a nest over several axes with a nest over the last one in it, where
+// that has narrow sums, else the nest itself.
+func narrowedRows(l *pass.Context, n *ir.Nest) *ir.Nest {
+	last := len(n.Red) - 1
+	if n.Kind != ir.SegRed || len(n.Dims) != 0 || n.Rounds() {
+		return n
+	}
+	out := l.Rows(n, last)
+	row := out.Body[0].(*ir.Nest)
+	inner := narrowed(l, row)
+	if inner == row {
+		return n
+	}
+	out.Body[0] = inner
+	return out
 }
 
 // fewTerms is the largest number of terms whose sum stays as it is.
@@ -50,24 +75,25 @@ func narrowed(l *pass.Context, n *ir.Nest) *ir.Nest {
 	if !bits.Block(n.Body) || bits.Width > 4 {
 		return n
 	}
-	kind, most := ir.I16, int64(1)<<15-1
+	kinds := []ir.Kind{ir.I16, ir.I32}
 	if bits.Width > 2 || bits.Width == 0 {
-		kind, most = ir.I32, 1<<31-1
+		kinds = kinds[1:]
 	}
-	sums, size := sumsOf(l, n, most)
+	n = withNarrowExtremes(l, n, bits.Width)
+	sums, size := sumsOf(l, n, kinds)
 	if len(sums) == 0 {
 		return n
 	}
-	tally := kind == ir.I16 && bits.Width == 1 && tallies(l, n, sums)
+	tally := bits.Width == 1 && tallies(l, n, sums)
 	if tally {
 		size = ir.TallyBlock
 	}
-	return inBlocks(l, n, sums, kind, size, tally)
+	return inBlocks(l, n, sums, size, tally)
 }
 
-// sumsOf returns the sums of n that fit in kind over blocks of some size, and
+// sumsOf returns the sums of n that fit in one of some kinds over blocks of some size, and
 // that size.
-func sumsOf(l *pass.Context, n *ir.Nest, most int64) ([]*narrowSum, int64) {
+func sumsOf(l *pass.Context, n *ir.Nest, kinds []ir.Kind) ([]*narrowSum, int64) {
 	const least = 256
 	accs := map[*ir.Var]bool{}
 	for _, a := range n.Accs {
@@ -76,7 +102,7 @@ func sumsOf(l *pass.Context, n *ir.Nest, most int64) ([]*narrowSum, int64) {
 		}
 	}
 	var sums []*narrowSum
-	size := most
+	size := int64(1 << 20)
 	for _, s := range n.Body {
 		a, ok := s.(*ir.Assign)
 		if !ok || !accs[a.Var] {
@@ -89,11 +115,13 @@ func sumsOf(l *pass.Context, n *ir.Nest, most int64) ([]*narrowSum, int64) {
 		}
 		r := l.RangeOf(term)
 		limit := max(-r.Lo, r.Hi, 1)
-		if r.Lo < -most || r.Hi > most || most/limit < least || most/limit < 64 {
-			continue
+		for _, kind := range kinds {
+			if most := facts.RangeOfKind(kind).Hi; r.Within(-most, most) && most/limit >= least {
+				size = min(size, most/limit)
+				sums = append(sums, &narrowSum{assign: a, term: term, part: l.NewVar("part", kind)})
+				break
+			}
 		}
-		size = min(size, most/limit)
-		sums = append(sums, &narrowSum{assign: a, term: term})
 	}
 	if reads := accReads(n, sums); len(reads) > 0 {
 		return nil, 0
@@ -101,13 +129,87 @@ func sumsOf(l *pass.Context, n *ir.Nest, most int64) ([]*narrowSum, int64) {
 	if size > 64 {
 		size = size / 64 * 64
 	}
-	return sums, min(size, 1<<20)
+	return sums, size
+}
+
+// withNarrowExtremes returns n with the greatest and the least of narrow numbers, of so many
+// bytes, in variables of the kind of these:
+//
+//	segred { red i = 0 … n: v = v max i64(a[i]) }
+//
+// becomes
+//
+//	segred { pre part: i16 = least
+//	  red i = 0 … n: part = part max a[i]
+//	  post if 0 < n: v = v max i64(part) }
+func withNarrowExtremes(l *pass.Context, n *ir.Nest, width int) *ir.Nest {
+	out := *n
+	out.Body = slices.Clone(n.Body)
+	out.Accs = slices.Clone(n.Accs)
+	d := n.Red[0]
+	var post []ir.Stmt
+	for k, acc := range n.Accs {
+		b, ok := acc.Combine.(*ir.Binary)
+		if !ok || b.Op != ir.OpMin && b.Op != ir.OpMax || acc.Var.Kind != ir.I64 {
+			continue
+		}
+		i := slices.IndexFunc(n.Body, func(s ir.Stmt) bool {
+			a, ok := s.(*ir.Assign)
+			return ok && a.Var == acc.Var
+		})
+		if i < 0 {
+			continue
+		}
+		a := n.Body[i].(*ir.Assign)
+		term, ok := operand(a, b.Op)
+		if !ok || len(accReads(n, []*narrowSum{{assign: a, term: term}})) > 0 {
+			continue
+		}
+		r := l.RangeOf(term)
+		kind := ir.Wider(facts.Narrowest(r), kindOf(width))
+		if kind == ir.I64 {
+			continue
+		}
+		first := r.Hi
+		if b.Op == ir.OpMax {
+			first = r.Lo
+		}
+		neutral := &ir.Int{Val: first, K: kind}
+		part, x, y := l.NewVar("part", kind), l.NewVar("x", kind), l.NewVar("y", kind)
+		l.Ranges[part] = r
+		out.Pre = append(out.Pre[:len(out.Pre):len(out.Pre)], part.Decl(neutral))
+		out.Accs[k] = ir.Acc{Var: part, Left: x, Right: y, Combine: b.Op.Of(x.Use(), y.Use()), Neutral: neutral, Exact: true}
+		out.Body[i] = part.Assign(b.Op.Of(part.Use(), ir.ConvertTo(kind, term)))
+		post = append(post, acc.Var.Assign(b.Op.Of(acc.Var.Use(), ir.ConvertTo(ir.I64, part.Use()))))
+	}
+	if len(post) == 0 {
+		return n
+	}
+	if !ir.IsInt(l.Compare(ir.OpLt, d.Lo, d.Hi), 1) {
+		post = []ir.Stmt{&ir.If{Cond: ir.OpLt.Of(d.Lo, d.Hi), Then: post}}
+	}
+	out.Post = append(post, n.Post...)
+	return &out
+}
+
+// kindOf is the kind of integers of so many bytes, 32 bits where that is not known.
+func kindOf(width int) ir.Kind {
+	switch width {
+	case 1:
+		return ir.I8
+	case 2:
+		return ir.I16
+	}
+	return ir.I32
 }
 
 // addend returns x, for v = v + x.
-func addend(a *ir.Assign) (ir.Expr, bool) {
+func addend(a *ir.Assign) (ir.Expr, bool) { return operand(a, ir.OpAdd) }
+
+// operand returns x, for v = v op x.
+func operand(a *ir.Assign, op ir.BinOp) (ir.Expr, bool) {
 	b, ok := a.X.(*ir.Binary)
-	if !ok || b.Op != ir.OpAdd {
+	if !ok || b.Op != op {
 		return nil, false
 	}
 	if u, ok := b.X.(*ir.Use); ok && u.Var == a.Var {
@@ -139,13 +241,13 @@ func accReads(n *ir.Nest, sums []*narrowSum) []*ir.Var {
 }
 
 // inBlocks returns n over blocks of size iterations, with narrow parts.
-func inBlocks(l *pass.Context, n *ir.Nest, sums []*narrowSum, kind ir.Kind, size int64, tally bool) *ir.Nest {
+func inBlocks(l *pass.Context, n *ir.Nest, sums []*narrowSum, size int64, tally bool) *ir.Nest {
 	of := map[ir.Stmt]*narrowSum{}
 	var decls, adds []ir.Stmt
 	inner := &ir.Nest{Kind: ir.SegRed, Flags: n.Flags, At: n.At, Tally: tally}
 	narrow := map[*ir.Var]bool{}
 	for _, s := range sums {
-		s.part = l.NewVar("part", kind)
+		kind := s.part.Kind
 		of[s.assign] = s
 		narrow[s.assign.Var] = true
 		decls = append(decls, s.part.Decl(&ir.Int{Val: 0, K: kind}))
@@ -160,7 +262,7 @@ func inBlocks(l *pass.Context, n *ir.Nest, sums []*narrowSum, kind ir.Kind, size
 	}
 	for _, s := range n.Body {
 		if sum, ok := of[s]; ok {
-			s = sum.part.Assign(ir.OpAdd.Of(sum.part.Use(), ir.ConvertTo(kind, sum.term)))
+			s = sum.part.Assign(ir.OpAdd.Of(sum.part.Use(), ir.ConvertTo(sum.part.Kind, sum.term)))
 		}
 		inner.Body = append(inner.Body, s)
 	}

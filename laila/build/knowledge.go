@@ -55,9 +55,34 @@ func (g *Builder) Normal(f affine.Poly) affine.Poly {
 }
 
 // NotPositive reports whether f ≤ 0 for certain.
-func (g *Builder) NotPositive(f affine.Poly) bool {
+func (g *Builder) NotPositive(f affine.Poly) bool { return g.notPositive(f, loopsAround) }
+
+// loopsAround is how many loops are looked at whose bounds depend on those around them.
+const loopsAround = 2
+
+// notPositive is NotPositive, where the variables of so many loops may be at their bounds.
+func (g *Builder) notPositive(f affine.Poly, loops int) bool {
 	f = g.Normal(f)
-	return g.RangeOfSum(f).Hi <= 0 || g.held.known.Len() > 0 && g.held.known.NotNegative(f.Scaled(-1))
+	if g.RangeOfSum(f).Hi <= 0 || g.held.known.Len() > 0 && g.held.known.NotNegative(f.Scaled(-1)) {
+		return true
+	}
+	if loops == 0 || !g.On("knowledge") {
+		return false
+	}
+	for _, v := range f.Vars() {
+		b, c := g.Facts[v], f.Coef(v)
+		rest := f.Minus(affine.Of(v).Scaled(c))
+		if b == nil || c == 0 || rest.Mentions(v) {
+			continue
+		}
+		if c > 0 && slices.ContainsFunc(b.Uppers, func(u affine.Poly) bool { return g.notPositive(rest.Plus(u.Add(-1).Scaled(c)), loops-1) }) {
+			return true
+		}
+		if c < 0 && slices.ContainsFunc(b.Lowers, func(l affine.Poly) bool { return g.notPositive(rest.Plus(l.Scaled(c)), loops-1) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // Suppose notes for the rest of the current block that cond is true, or that

@@ -170,6 +170,9 @@ func (g *Builder) Checked(op ir.BinOp, x, y ir.Expr, at Site) ir.Expr {
 		if exact && r.Lo == r.Hi {
 			return ir.Integer(r.Lo)
 		}
+		if z := identity(op, x, y); z != nil {
+			return z
+		}
 		if op == ir.OpMul {
 			if z, ok := g.chosen(x, y); ok {
 				return g.Keep(z)
@@ -196,6 +199,21 @@ func (g *Builder) Checked(op ir.BinOp, x, y ir.Expr, at Site) ir.Expr {
 	return v.Use()
 }
 
+// identity returns the operand that a sum, difference or product is, nil where it is none.
+func identity(op ir.BinOp, x, y ir.Expr) ir.Expr {
+	unit := int64(0)
+	if op == ir.OpMul {
+		unit = 1
+	}
+	switch {
+	case ir.IsInt(y, unit):
+		return x
+	case ir.IsInt(x, unit) && op != ir.OpSub:
+		return y
+	}
+	return nil
+}
+
 // nestFlag returns the flag of the next failure without operands in the nest
 // being filled, or nil when another failure is being looked for.
 func (g *Builder) nestFlag(f tail.Fault, at Site) *ir.Var {
@@ -210,11 +228,11 @@ func (g *Builder) absI(x ir.Expr, at Site) ir.Expr {
 	if r.Lo >= 0 {
 		return x
 	}
-	x = g.Atom("x", x)
+	x = g.Slim("x", x)
 	if r.Lo == math.MinInt64 && !g.In.Wrap {
 		g.fails(ir.OpEq.Of(x, ir.Integer(math.MinInt64)), tail.FaultOverflow, at, nil)
 	}
-	return ir.OpAbs.Of(x)
+	return g.Magnitude(x)
 }
 
 // residue is x|y: y modulo x with the sign of x; y where x is 0.
@@ -225,6 +243,9 @@ func (g *Builder) residue(x, y ir.Expr) ir.Expr {
 			return y
 		}
 		x = g.Atom("m", x)
+		if r, ok := g.residueNearby(x, y); ok {
+			return r
+		}
 		if _, constant := ir.IntOf(x); !constant && ry.Lo >= 0 && max(rx.Hi, ry.Hi) < 1<<31 {
 			return g.residueByDoubles(x, y)
 		}
@@ -257,6 +278,31 @@ func (g *Builder) residue(x, y ir.Expr) ir.Expr {
 		return v
 	}
 	return &ir.Math{Fn: "tl_resi", K: ir.I64, Args: []ir.Expr{x, y}}
+}
+
+// residueNearby is x|y where y is less than x away from 0 … x-1, on one side of it: sums and
+// differences of two residues are.
+func (g *Builder) residueNearby(x, y ir.Expr) (ir.Expr, bool) {
+	m, r := g.RangeOf(x), g.RangeOf(y)
+	above := r.Lo >= 0 && r.Hi-m.Lo < m.Lo
+	if !above && (r.Lo < -m.Lo || r.Hi >= m.Lo) {
+		return nil, false
+	}
+	v := g.Slim("y", y)
+	if c, ok := v.(*ir.Convert); ok && ir.Narrowable(v) {
+		if k := facts.RangeOfKind(c.X.Kind()); m.Within(k.Lo, k.Hi) {
+			v, x = c.X, ir.ConvertTo(c.X.Kind(), x)
+		}
+	}
+	w := ir.Choose(ir.OpLt.Of(v, ir.Zero(v.Kind())), ir.OpAdd.Of(v, x), v)
+	if above {
+		w = ir.Choose(ir.OpLt.Of(v, x), v, ir.OpSub.Of(v, x))
+	}
+	w = g.Let("r", w)
+	if u, ok := w.(*ir.Use); ok {
+		g.Ranges[u.Var] = facts.Between(0, m.Hi-1)
+	}
+	return ir.ConvertTo(ir.I64, w), true
 }
 
 // residueByDoubles is y modulo x for 0 ≤ y and 0 < x below 2*31: doubles

@@ -307,6 +307,7 @@ func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.
 	for changed := true; changed; {
 		changed = false
 		var alone []*leaf
+		own := map[*leaf]bool{}
 		g.Block(func() {
 			for i, r := range step1(g, state, cond, f, x) {
 				s := state[i]
@@ -316,6 +317,7 @@ func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.
 				changed = true
 				s.dims = nil
 				alone = append(alone, s)
+				own[s] = storedKind(g, r.Arr) != s.buf.Elem
 				for range r.Arr.Dims {
 					v := g.NewVar("d", ir.I64)
 					g.Ranges[v] = facts.Between(0, facts.MaxExtent)
@@ -330,11 +332,19 @@ func varyingShapes(g *build.Builder, state []*leaf, cond, f *tail.Lam, x *build.
 			case s.kept && !s.grows:
 				delete(g.Growing, s.buf)
 				s.buf, s.kept = ownCopy(g, s.initial.Arr, s.buf.Elem), false
-			case s.buf.Elem != s.elem && joined(f, slices.Index(state, s)): // by elements of its own kind: it grows in place
+			case own[s] && s.buf.Elem != s.elem && joined(f, slices.Index(state, s)): // by elements of its own kind: it grows in place
 				s.buf, s.kept = ownCopy(g, s.initial.Arr, s.elem), false
 			}
 		}
 	}
+}
+
+// storedKind is the kind that the elements of p are stored in.
+func storedKind(g *build.Builder, p *build.Pull) ir.Kind {
+	if p.Buf != nil {
+		return p.Buf.Elem
+	}
+	return g.StoreKind(p)
 }
 
 // joined reports whether a step catenates something to component k of its state, or may.

@@ -1,6 +1,10 @@
 package facts
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // The constructors of this file are those of ir/fold.go where ranges decide more.
 
@@ -52,7 +56,7 @@ func (l *Base) Smaller(x, y ir.Expr) ir.Expr {
 	case ry.Hi <= rx.Lo:
 		return y
 	}
-	return ir.OpMin.Of(x, y)
+	return l.narrowly(ir.OpMin, x, y)
 }
 
 // Larger is the larger one of two integers, without a test where the ranges decide.
@@ -64,7 +68,31 @@ func (l *Base) Larger(x, y ir.Expr) ir.Expr {
 	case ry.Lo >= rx.Hi:
 		return y
 	}
-	return ir.OpMax.Of(x, y)
+	return l.narrowly(ir.OpMax, x, y)
+}
+
+// narrowly is the smaller or the larger one of two integers that are made of narrow ones, in
+// the smallest kind that holds both.
+func (l *Base) narrowly(op ir.BinOp, x, y ir.Expr) ir.Expr {
+	narrow := func(x ir.Expr) bool {
+		_, constant := ir.IntOf(x)
+		return constant || ir.Narrowable(x)
+	}
+	if x.Kind() != ir.I64 || !narrow(x) || !narrow(y) {
+		return op.Of(x, y)
+	}
+	k := ir.Wider(Narrowest(l.RangeOf(x).Union(l.RangeOf(y))), ir.Wider(ir.LeafKind(x), ir.LeafKind(y)))
+	return ir.ConvertTo(ir.I64, op.Of(ir.ConvertTo(k, x), ir.ConvertTo(k, y)))
+}
+
+// Magnitude is |x, which has no overflow, in the smallest kind that holds x and it where x is
+// made of narrow integers.
+func (l *Base) Magnitude(x ir.Expr) ir.Expr {
+	r := l.RangeOf(x)
+	if k := Narrowest(r.Union(Interval{-r.Hi, -r.Lo})); r.Lo > math.MinInt64 && ir.Narrowable(x) {
+		return ir.ConvertTo(ir.I64, ir.OpAbs.Of(ir.ConvertTo(ir.Wider(k, ir.LeafKind(x)), x)))
+	}
+	return ir.OpAbs.Of(x)
 }
 
 // Compare builds a comparison of integers of one kind and decides it where

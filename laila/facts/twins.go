@@ -37,3 +37,30 @@ func (l *Base) Like(old, copy *ir.Buf) {
 		l.BufSpans[copy] = r
 	}
 }
+
+// Rows returns a nest over the first k axes of n, a map or a reduction, with one over the
+// other axes in it, or loops.
+func (l *Base) Rows(n *ir.Nest, k int) *ir.Nest {
+	out := *n
+	if n.Kind == ir.SegMap {
+		out.Dims = n.Dims[:k:k]
+		for i := len(n.Dims) - 1; i >= k; i-- {
+			d := n.Dims[i]
+			out.Body = []ir.Stmt{&ir.For{Var: d.Var, Lo: d.Lo, Hi: d.Hi, Body: out.Body}}
+		}
+		return &out
+	}
+	row := &ir.Nest{Kind: ir.SegRed, Red: n.Red[k:], Flags: n.Flags, At: n.At}
+	c := l.NewCloner()
+	for _, a := range n.Accs {
+		v, x, y := l.Twin(a.Var), l.Twin(a.Left), l.Twin(a.Right)
+		c.Vars[a.Var] = v.Use()
+		row.Pre = append(row.Pre, v.Decl(a.Var.Use()))
+		row.Post = append(row.Post, a.Var.Assign(v.Use()))
+		operands := &ir.Cloner{Vars: map[*ir.Var]ir.Expr{a.Left: x.Use(), a.Right: y.Use()}}
+		row.Accs = append(row.Accs, ir.Acc{Var: v, Left: x, Right: y, Combine: operands.Expr(a.Combine), Neutral: a.Neutral, Exact: a.Exact})
+	}
+	row.Body = c.List(n.Body)
+	out.Red, out.Body = n.Red[:k:k], []ir.Stmt{row}
+	return &out
+}

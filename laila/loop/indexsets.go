@@ -297,21 +297,21 @@ func (s *indexSet) threshold(cond ir.Expr) (limit, bool) {
 var mirrored = map[ir.BinOp]ir.BinOp{ir.OpLt: ir.OpGt, ir.OpGt: ir.OpLt, ir.OpLe: ir.OpGe, ir.OpGe: ir.OpLe}
 
 // compared reads that the index and c stand in relation to y.
-func (s *indexSet) compared(op ir.BinOp, y ir.Expr, c int64) (limit, bool) {
+func (s *indexSet) compared(op ir.BinOp, y, c ir.Expr) (limit, bool) {
 	if _, ok := mirrored[op]; !ok || !s.stays(y) {
 		return limit{}, false
 	}
 	if op == ir.OpLe || op == ir.OpGt {
-		c--
+		c = ir.Sub(c, ir.Integer(1))
 	}
-	if c != 0 && !s.l.RangeOf(y).Within(-1<<62, 1<<62) {
+	if !ir.IsInt(c, 0) && !s.l.RangeOf(y).Within(-1<<62, 1<<62) {
 		return limit{}, false
 	}
-	return limit{ir.Sub(y, ir.Integer(c)), op == ir.OpLt || op == ir.OpLe}, true
+	return limit{ir.Sub(y, c), op == ir.OpLt || op == ir.OpLe}, true
 }
 
-// offset returns c where x is the index and c.
-func (s *indexSet) offset(x ir.Expr) (int64, bool) {
+// offset returns c, which stays, where x is the index and c.
+func (s *indexSet) offset(x ir.Expr) (ir.Expr, bool) {
 	r := affine.Reader{Linear: true, Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
 		u, ok := x.(*ir.Use)
 		switch {
@@ -325,9 +325,11 @@ func (s *indexSet) offset(x ir.Expr) (int64, bool) {
 		return affine.Of(u.Var)
 	}}
 	step, rest := r.Read(x).Split(s.v)
-	k, ok := step.Constant()
-	c, ok2 := rest.Constant()
-	return c, ok && ok2 && k == 1 && max(c, -c) < 1<<40
+	if k, ok := step.Constant(); !ok || k != 1 {
+		return nil, false
+	}
+	c := rest.Expr()
+	return c, s.stays(c) && s.l.RangeOf(c).Within(-1<<40, 1<<40)
 }
 
 // meaning returns what a variable was declared to be, and anything else itself.

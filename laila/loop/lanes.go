@@ -268,7 +268,9 @@ func (lg *laner) plainNest(n *ir.Nest) ([]ir.Stmt, bool) {
 	return around(n.Dims, inner), true
 }
 
-// unrolled writes out short loops that carry numbers from step to step.
+// unrolled writes out short loops that carry numbers from step to step, but those that divide:
+// to keep the numbers of the lanes in memory costs little beside that, and the steps of
+// several lanes overlap where they do not become vector code.
 func (lg *laner) unrolled(block []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range block {
@@ -280,7 +282,7 @@ func (lg *laner) unrolled(block []ir.Stmt) []ir.Stmt {
 			f := &ir.For{Var: s.Var, Lo: s.Lo, Hi: s.Hi, Body: lg.unrolled(s.Body)}
 			lo, ok := ir.IntOf(f.Lo)
 			hi, ok2 := ir.IntOf(f.Hi)
-			if !ok || !ok2 || hi-lo > cost.UnrollTerms || !ir.IsLoopless(f.Body) || !carriesScalars(f.Body) || int64(ir.BlockSize(f.Body, laneUnroll))*(hi-lo) > laneUnroll {
+			if !ok || !ok2 || hi-lo > cost.UnrollTerms || !ir.IsLoopless(f.Body) || !carriesScalars(f.Body) || divides(f.Body) || int64(ir.BlockSize(f.Body, laneUnroll))*(hi-lo) > laneUnroll {
 				out = append(out, f)
 				continue
 			}

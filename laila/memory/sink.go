@@ -114,7 +114,8 @@ func eachMove(x *ir.If, old, result *ir.Buf, f func(block *[]ir.Stmt, i int)) bo
 }
 
 // early has a step exchange an array of its state for one that it makes of it as soon as
-// that is there, where the step does not read the array of the state any more:
+// that is there, where the step does not read the array of the state any more, and the one that
+// it made only until the state is exchanged again:
 //
 //	alloc r: i64[d + 1]                alloc r: i64[d + 1]
 //	segmap i = 0 … d: r[i] = s[i]      segmap i = 0 … d: r[i] = s[i]
@@ -133,7 +134,7 @@ func early(l *pass.Context, block []ir.Stmt, inside map[*ir.Buf]bool, behind fun
 		if d, ok := block[at].(*ir.DeclBuf); ok && d.Buf.Stack == 0 && !l.Fixed[d.Buf] {
 			made, old := madeOf(block[at+1:], d.Buf, inside)
 			rest := block[at+1+made:]
-			if old == nil || l.Fixed[old] || old.Elem != d.Buf.Elem || !renamed(rest, d.Buf, nil) || fateOf(rest, old, behind) != replaced {
+			if old == nil || l.Fixed[old] || old.Elem != d.Buf.Elem || !renamed(rest, d.Buf, nil) || fateOf(rest, old, behind) != replaced || usedBehind(rest, old, d.Buf) {
 				continue
 			}
 			renamed(rest, d.Buf, old)
@@ -193,6 +194,31 @@ func fateIn(block []ir.Stmt, b *ir.Buf) fate {
 		}
 	}
 	return unused
+}
+
+// usedBehind reports whether a block uses b behind the exchange that replaces old.
+func usedBehind(block []ir.Stmt, old, b *ir.Buf) bool {
+	for i, s := range block {
+		found := false
+		switch s := s.(type) {
+		case *ir.Swap:
+			if s.A != old && s.B != old {
+				continue
+			}
+		case *ir.If:
+			if fateIn([]ir.Stmt{s}, old) != replaced {
+				continue
+			}
+			found = usedBehind(s.Then, old, b) || usedBehind(s.Else, old, b)
+		default:
+			continue
+		}
+		return found || slices.ContainsFunc(block[i+1:], func(s ir.Stmt) bool {
+			_, free := s.(*ir.Free)
+			return !free && mentions(s, b)
+		})
+	}
+	return false
 }
 
 // freesFirst reports whether a block frees b before anything else uses it.

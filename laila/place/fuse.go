@@ -1,6 +1,7 @@
 package place
 
 import (
+	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
@@ -140,7 +141,7 @@ func (f *Fuser) worthwhile(a, b *ir.Nest) bool {
 		return false
 	case sa.Barrier || sb.Barrier || sa.Guard || sb.Guard:
 		return false
-	case sa.Loops != sb.Loops, sa.Slow != sb.Slow, f.tested(a) != f.tested(b) && len(a.Accs)+len(b.Accs) > 0:
+	case sa.Loops != sb.Loops && !f.readsRows(b, a), sa.Slow != sb.Slow, f.tested(a) != f.tested(b) && len(a.Accs)+len(b.Accs) > 0:
 		return false
 	}
 	for v := range sa.Declares {
@@ -156,6 +157,31 @@ func (f *Fuser) worthwhile(a, b *ir.Nest) bool {
 	copies := isCopy(a) || isCopy(b)
 	for x := range sa.Loads {
 		if sb.Stores[x] || sb.Loads[x] && !copies {
+			return true
+		}
+	}
+	return false
+}
+
+// fewOperations is the most that is done with elements of a row, in simple operations, beside
+// the row.
+const fewOperations = 24
+
+// readsRows reports whether a nest without loops does little with elements of rows that
+// another one makes by loops: scalar code saves storing the rows.
+func (f *Fuser) readsRows(b, a *ir.Nest) bool {
+	if !f.L.CPU() || f.Of(b).Loops || len(ir.SpaceOf(a)) != 1 || !ir.IsStraight(b.Body) || cost.BodyWeight(b.Body) > fewOperations {
+		return false
+	}
+	var p *places
+	for x := range f.Of(b).Loads {
+		if !f.Of(a).Stores[x] {
+			continue
+		}
+		if p == nil {
+			p = f.places(a, b)
+		}
+		if n, ok := p.rowOf(p.at[x]); ok && !p.odd[x] && n >= shapedRow {
 			return true
 		}
 	}

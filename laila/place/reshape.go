@@ -3,6 +3,7 @@ package place
 import (
 	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -31,12 +32,72 @@ func (f *Fuser) alike(a, b *ir.Nest) (x, y *ir.Nest, ok bool) {
 		return a, f.shaped(b, s), true
 	case f.common(a, b) && f.ravels(s, t):
 		return f.shaped(a, t), b, true
+	case f.rowLength(b, a) > 0 && f.common(a, b):
+		return a, f.rows(b, s, f.rowLength(b, a)), true
 	case f.planes(b, s) && f.common(a, b):
 		return a, f.interchanged(b), true
 	case f.planes(a, t) && f.common(a, b):
 		return f.interchanged(a), b, true
 	}
 	return nil, nil, false
+}
+
+// longestRow is the longest row, in elements, that another nest finds in the first cache.
+const longestRow = 4096
+
+// rowLength returns how many points of n belong to a point of a nest with loops in it, over
+// one axis: those of the other axes of n, or of the ravel that n is over; 0 where that is
+// not known, or is no row.
+func (f *Fuser) rowLength(n, of *ir.Nest) int64 {
+	t, s := ir.SpaceOf(n), ir.SpaceOf(of)
+	if len(s) != 1 || len(t) == 0 || !f.Of(of).Loops || f.Of(n).Loops || !f.L.CPU() {
+		return 0
+	}
+	length := int64(1)
+	if len(t) > 1 {
+		for _, d := range t[1:] {
+			trips, known := ir.Trips(d)
+			if !known || !ir.SameSpace(t[:1], s) {
+				return 0
+			}
+			length *= trips
+		}
+	} else {
+		rows, flat := f.extent(s[0].Hi), f.extent(t[0].Hi)
+		k, ok := rows.Constant()
+		n, ok2 := flat.Constant()
+		if ok && ok2 && k > 0 && n%k == 0 {
+			length = n / k
+		} else if vars := rows.Vars(); len(vars) == 1 {
+			step, _ := flat.Split(vars[0])
+			length, _ = step.Constant()
+		}
+		if !ir.IsInt(s[0].Lo, 0) || !ir.IsInt(t[0].Lo, 0) || !flat.Known() || !flat.Equal(rows.Scaled(length)) {
+			return 0
+		}
+	}
+	if length < shapedRow || length > longestRow {
+		return 0
+	}
+	return length
+}
+
+// rows is a nest as one over the space of another one, which makes the elements of a row of so
+// many points at each of its own:
+//
+//	segmap k = 0 … n × 100: b[k] = g(a[k])
+//
+// becomes
+//
+//	segmap i = 0 … n
+//	  for j = 0 … 100: b[(i × 100) + j] = g(a[(i × 100) + j])
+func (f *Fuser) rows(n *ir.Nest, space []ir.Dim, length int64) *ir.Nest {
+	if len(ir.SpaceOf(n)) == 1 {
+		v := f.L.NewVar("i", ir.I64)
+		f.L.Ranges[v] = facts.Between(0, length-1)
+		n = f.shaped(n, []ir.Dim{space[0], {Var: v, Lo: ir.Integer(0), Hi: ir.Integer(length)}})
+	}
+	return f.L.Rows(n, 1)
 }
 
 const (

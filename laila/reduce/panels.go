@@ -39,7 +39,7 @@ func reducePanels(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf) {
 		group = computedGroup
 	}
 	if p.Buf == nil && (p.At != nil || p.Flat != nil) {
-		if stmts, _ := element(g, p, fd); branches(stmts) { // those of each row would double the code
+		if stmts, x, j := element(g, p, fd); branches(stmts, x, j) { // for each row there is another place to split the columns at
 			group = 1
 		}
 	}
@@ -54,7 +54,10 @@ func reducePanels(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf) {
 	}
 	panels := g.Atom("panels", ir.Quo(ir.Add(columns, ir.Integer(rowPanel-1)), ir.Integer(rowPanel)))
 	g.Segmap([]ir.Expr{panels}, func(ix []ir.Expr) {
-		from := g.Atom("from", ir.Mul(ix[0], ir.Integer(rowPanel)))
+		from := ir.Expr(ir.Integer(0))
+		if !ir.IsInt(panels, 1) {
+			from = g.Atom("from", ir.Mul(ix[0], ir.Integer(rowPanel)))
+		}
 		n := g.Atom("n", g.Smaller(ir.Sub(columns, from), ir.Integer(rowPanel)))
 		panel(g, p, fd, dst, k, rowPanel, group, from, n)
 	})
@@ -105,7 +108,7 @@ func partKind(g *build.Builder, p *build.Pull, fd *Folding, k ir.Kind) ir.Kind {
 	if !k.Exact() || k == ir.U8 || ir.Width(k) >= 4 {
 		return k
 	}
-	stmts, x := element(g, p, fd)
+	stmts, x, _ := element(g, p, fd)
 	w := &widest{}
 	for _, s := range stmts {
 		for _, y := range ir.Exprs(s) {
@@ -118,25 +121,45 @@ func partKind(g *build.Builder, p *build.Pull, fd *Folding, k ir.Kind) ir.Kind {
 	return k
 }
 
-// element is the code for an element of p, and the element.
-func element(g *build.Builder, p *build.Pull, fd *Folding) (stmts []ir.Stmt, x ir.Expr) {
+// element is the code for an element of p in column j, and the element.
+func element(g *build.Builder, p *build.Pull, fd *Folding) (stmts []ir.Stmt, x ir.Expr, j *ir.Var) {
 	st := g.Nest
 	g.Nest = &build.NestState{Inside: true}
 	stmts = g.Block(func() {
-		i, j := g.LoopVar(ir.Integer(0), fd.N, nil), g.LoopVar(ir.Integer(0), p.Dims[1], nil)
+		i := g.LoopVar(ir.Integer(0), fd.N, nil)
+		j = g.LoopVar(ir.Integer(0), p.Dims[1], nil)
 		x = g.Index(p, []ir.Expr{i.Use(), j.Use()})
 	})
 	g.Nest = st
-	return stmts, x
+	return stmts, x, j
 }
 
-// branches reports whether statements have some.
-func branches(stmts []ir.Stmt) bool {
+// branches reports whether statements have some, or x or they have places that are chosen by a
+// comparison of j.
+func branches(stmts []ir.Stmt, x ir.Expr, j *ir.Var) bool {
 	found := false
+	chosen := map[*ir.Var]bool{}
+	look := func(x ir.Expr) {
+		ir.WalkExpr(x, func(x ir.Expr) {
+			if load, ok := x.(*ir.Load); ok {
+				found = found || ir.MentionsAny(load.Index, chosen)
+			}
+		})
+	}
 	ir.Walk(stmts, func(s ir.Stmt) {
-		_, branch := s.(*ir.If)
-		found = found || branch
+		switch s := s.(type) {
+		case *ir.If:
+			found = true
+		case *ir.Decl:
+			if choice, ok := s.Init.(*ir.Select); ok && ir.Mentions(choice.Cond, j) {
+				chosen[s.Var] = true
+			}
+		}
+		for _, x := range ir.Exprs(s) {
+			look(x)
+		}
 	})
+	look(x)
 	return found
 }
 

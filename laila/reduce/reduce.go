@@ -10,6 +10,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // orderedOp is opOf for the function of e, a reduction or a scan: NoOp where it must
@@ -146,6 +147,15 @@ func (fd *Folding) accRange(g *build.Builder) (facts.Interval, bool) {
 	return facts.AnyInt, false
 }
 
+// backwardRange bounds the partial results of a reduction from the last element on.
+func (fd *Folding) backwardRange() (facts.Interval, bool) {
+	if fd.Kind != ir.I64 || fd.Op != tail.NoOp {
+		return facts.AnyInt, false
+	}
+	r := analysis.FoldRange(fd.F, analysis.Range{Low: fd.Rng.Lo, High: fd.Rng.Hi, Known: fd.Rng != facts.AnyInt})
+	return facts.Between(r.Low, r.High), r.Known
+}
+
 // resultRange bounds the result.
 func (fd *Folding) resultRange(g *build.Builder) facts.Interval {
 	r, ok := fd.accRange(g)
@@ -153,6 +163,10 @@ func (fd *Folding) resultRange(g *build.Builder) facts.Interval {
 	case tail.OpMinI, tail.OpMaxI:
 		if fd.neutral == nil {
 			return fd.Rng
+		}
+	case tail.NoOp:
+		if fd.Kind == ir.I64 {
+			r, ok = fd.backwardRange()
 		}
 	}
 	if !ok {
@@ -295,6 +309,9 @@ func (fd *Folding) site() build.Site {
 // foldBackward goes from the last element to the first.
 func foldBackward(g *build.Builder, fd *Folding, read func(i ir.Expr) ir.Expr) ir.Expr {
 	acc := g.NewVar("acc", fd.Kind)
+	if r, ok := fd.backwardRange(); ok {
+		g.Ranges[acc] = r
+	}
 	g.Emit(acc.Decl(nil))
 	last := ir.Sub(fd.N, ir.Integer(1))
 	run := func() {

@@ -33,6 +33,8 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	q := &build.Pull{Elem: p.Elem, Dims: p.Dims, Rng: facts.RangeOfKind(p.Elem), Faults: p.Faults || g.CanFault(f), Cost: 1000, Srcs: []*build.Pull{p}}
 	if r, ok := fd.runningRange(g); ok && fd.Zero != nil {
 		q.Rng = r
+	} else if r, ok := fd.backwardRange(); ok {
+		q.Rng = r
 	}
 	switch {
 	case fd.Zero != nil:

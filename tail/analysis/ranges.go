@@ -259,6 +259,25 @@ func (r *Ranger) stateRanges(f *tail.Lam, first []Range, held []bool, steps int6
 	return state
 }
 
+// FoldRange bounds the results of reductions of one and more elements by f, whose bounds are
+// given.
+func FoldRange(f *tail.Lam, elements Range) Range {
+	return (&Ranger{known: map[*tail.Var][]Range{}}).foldRange(f, elements)
+}
+
+// foldRange is FoldRange with what r knows.
+func (r *Ranger) foldRange(f *tail.Lam, elements Range) Range {
+	acc, near := elements, compared(f.Body)
+	for round := 0; ; round++ {
+		r.known[f.Params[0]], r.known[f.Params[1]] = []Range{elements}, []Range{acc}
+		now := widened(acc, r.Of(f.Body, BoundedDepth), round, near)
+		if now == acc {
+			return acc
+		}
+		acc = now
+	}
+}
+
 // mostLoops is how deep loops in each other are bounded: each takes several rounds of
 // what stands in it.
 const mostLoops = 2
@@ -402,8 +421,8 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 	return Range{}
 }
 
-// folded bounds what a reduction or a scan makes: tests and the least or greatest of
-// elements.
+// folded bounds what a reduction or a scan makes: tests, the least or greatest of
+// elements, and what a reduction by another function makes of them.
 func (r *Ranger) folded(e *tail.Apply, depth int) Range {
 	f := e.Args[0].(*tail.Lam)
 	args := e.Args[1:]
@@ -418,6 +437,15 @@ func (r *Ranger) folded(e *tail.Apply, depth int) Range {
 	}
 	if tail.IsOpLam(f, tail.OpAddI) && e.Op == tail.OpReduce {
 		return r.sum(r.all(args, depth), r.length(e.Args[2], e.Axis, depth))
+	}
+	if r.known != nil && r.loops < mostLoops && tail.OpOf(f) == tail.NoOp && (e.Op == tail.OpReduce || e.Op == tail.OpReduce1) {
+		r.loops++
+		defer func() { r.loops-- }()
+		x := r.foldRange(f, r.Of(e.Args[len(e.Args)-1], depth))
+		if e.Op == tail.OpReduce {
+			x = hull(x, r.Of(e.Args[1], depth))
+		}
+		return x
 	}
 	return Range{}
 }

@@ -26,6 +26,13 @@ import (
 // of which loop makes a while. Calls that are nested deeply are r's, as their number is
 // limited.
 //
+// Vectors that are joined to the results of calls, all in front of them or all behind them, are
+// joined to what there is at its other end:
+//
+//	fun rec f (x:int) : [int]1 = if eqi(x,0) then [7] else cons(resi(10,x),f(quoi(x,10)))
+//
+// ends with cat(so,[7]), and goes on with snoc(so,resi(10,x)).
+//
 // Requires: one operation whose terms may be combined from either end with the same
 // result, and whose other term cannot fault; sums that count in small steps from a small
 // number, and do not overflow; no effects. Preserves: faults.
@@ -57,7 +64,7 @@ func (o *optimiser) accumulate(f *tail.Func) (r, g *tail.Func) {
 	}
 	deep := mustApply(at.Where, tail.OpGtI, ref(w.count), tail.NewInt(at.Where, deepCalls))
 	g.Body = &tail.If{At: at, Cond: deep, Then: &tail.Call{At: at, Fn: r, Args: firsts, Ty: f.Result}, Else: g.Body, Ty: f.Result}
-	args := append(append(params, params...), tail.NewLit(at.Where, accumulated[w.op]), tail.NewInt(at.Where, 0))
+	args := append(append(params, params...), tail.NewLit(at.Where, w.start()), tail.NewInt(at.Where, 0))
 	f.Body = &tail.Call{At: at, Fn: g, Args: args, Ty: f.Result}
 	f.Recursive, o.deep[r] = false, true
 	return r, g
@@ -110,10 +117,14 @@ func (o *optimiser) functionNamed(name string) string {
 	return unique
 }
 
+// joins are the operations that join vectors, and elements to them.
+var joins = map[tail.Op]bool{tail.OpCat: true, tail.OpCons: true, tail.OpSnoc: true}
+
 type accumulation struct {
 	*optimiser
 	f      *tail.Func
-	op     tail.Op
+	op     tail.Op   // OpCat for all that join
+	call   int       // which of the operands is the call, where the op joins
 	where  diag.Span // of one
 	sofar  *tail.Var
 	count  *tail.Var   // of the calls so far
@@ -133,8 +144,12 @@ func (w *accumulation) find() bool {
 		a, x := w.pending(e)
 		switch {
 		case a != nil:
-			fits = fits && (!found || a.Op == w.op) && w.effects.Total(x) && (a.Op != tail.OpAddI || isBetween(x, 0, countStep))
-			w.op, w.where, found = a.Op, a.Where, true
+			op, call := a.Op, 0
+			if joins[op] {
+				op, call = tail.OpCat, w.callOf(a)
+			}
+			fits = fits && (!found || op == w.op && call == w.call) && w.effects.Total(x) && (op != tail.OpAddI || isBetween(x, 0, countStep))
+			w.op, w.call, w.where, found = op, call, a.Where, true
 			last++
 		case isCallOf(e, w.f):
 			last++
@@ -148,7 +163,7 @@ func (w *accumulation) find() bool {
 // pending returns the operation on the result of a call that e is, and its other term.
 func (w *accumulation) pending(e tail.Expr) (op *tail.Apply, other tail.Expr) {
 	a, ok := e.(*tail.Apply)
-	if !ok || accumulated[a.Op] == nil {
+	if !ok || accumulated[a.Op] == nil && !(joins[a.Op] && w.isVector()) {
 		return nil, nil
 	}
 	if k := w.callOf(a); k >= 0 {
@@ -161,12 +176,44 @@ func (w *accumulation) pending(e tail.Expr) (op *tail.Apply, other tail.Expr) {
 func (w *accumulation) last(g *tail.Func, e tail.Expr) tail.Expr {
 	so := &tail.Ref{At: tail.At{Where: e.Span()}, Var: w.sofar}
 	if a, x := w.pending(e); a != nil {
-		return w.next(g, a.Args[w.callOf(a)].(*tail.Call), mustApply(a.Where, w.op, x, so))
+		return w.next(g, a.Args[w.callOf(a)].(*tail.Call), w.more(a, x, so))
 	}
 	if isCallOf(e, w.f) {
 		return w.next(g, e.(*tail.Call), so)
 	}
+	if w.op == tail.OpCat && w.call == 0 {
+		return mustApply(w.where, w.op, e, so)
+	}
 	return mustApply(w.where, w.op, so, e)
+}
+
+// start is what there is before the first call.
+func (w *accumulation) start() *array.Array {
+	if w.op == tail.OpCat {
+		return array.New(w.f.Result.(*tail.Array).Elem, 0)
+	}
+	return accumulated[w.op]
+}
+
+// more adds x, the other term of a, to what there is so far.
+func (w *accumulation) more(a *tail.Apply, x, so tail.Expr) tail.Expr {
+	switch {
+	case w.op != tail.OpCat:
+		return mustApply(a.Where, w.op, x, so)
+	case a.Op == tail.OpCons:
+		return mustApply(a.Where, tail.OpSnoc, so, x)
+	case a.Op == tail.OpSnoc:
+		return mustApply(a.Where, tail.OpCons, x, so)
+	case w.call == 0:
+		return mustApply(a.Where, tail.OpCat, x, so)
+	}
+	return mustApply(a.Where, tail.OpCat, so, x)
+}
+
+// isVector reports whether the function gives vectors of any length.
+func (w *accumulation) isVector() bool {
+	t, ok := w.f.Result.(*tail.Array)
+	return ok && t.Rank.Known() && t.Dims() == 1 && !t.Extent(0).Known()
 }
 
 // next is the call c of f as one of g.

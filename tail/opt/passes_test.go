@@ -214,20 +214,24 @@ func TestLoopsWithEffects(t *testing.T) {
 // themselves become loops.
 func TestAccumulate(t *testing.T) {
 	for program, loop := range map[string]bool{
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(1,f(quoi(x,2)))`:                                            true,
-		`fun rec f (x:int) : int = if eqi(x,0) then 8 else addi(f(quoi(x,2)),3)`:                                            true,
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else if gti(x,9) then f(subi(x,1)) else maxi(x,f(quoi(x,2)))`:         true,
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(resi(9,x),f(quoi(x,2)))`:                                    true,
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(x,f(quoi(x,2)))`:                                            false, // sums that may overflow on the way
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(¯1,f(quoi(x,2)))`:                                           false,
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else if gti(x,9) then addi(2,f(subi(x,1))) else addi(1,f(quoi(x,2)))`: true,
-		`fun rec f (x:int) : int = if eqi(x,0) then x else addi(1,f(quoi(x,2)))`:                                            false, // the last addition may overflow
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(muli(x,x),f(quoi(x,2)))`:                                    false, // what overflows does so behind the call
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(print(x),f(quoi(x,2)))`:                                     false,
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else if gti(x,9) then mini(2,f(subi(x,1))) else maxi(1,f(quoi(x,2)))`: false,
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(f(subi(x,1)),f(quoi(x,2)))`:                                 false,
-		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(1,f(maxi(1,f(quoi(x,2)))))`:                                 false,
-		`fun rec f (x:int) : double = if eqi(x,0) then 7.0 else addd(0.1,f(quoi(x,2)))`:                                     false, // rounds otherwise
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(1,f(quoi(x,2)))`:                                                      true,
+		`fun rec f (x:int) : int = if eqi(x,0) then 8 else addi(f(quoi(x,2)),3)`:                                                      true,
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else if gti(x,9) then f(subi(x,1)) else maxi(x,f(quoi(x,2)))`:                   true,
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(resi(9,x),f(quoi(x,2)))`:                                              true,
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(x,f(quoi(x,2)))`:                                                      false, // sums that may overflow on the way
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else addi(¯1,f(quoi(x,2)))`:                                                     false,
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else if gti(x,9) then addi(2,f(subi(x,1))) else addi(1,f(quoi(x,2)))`:           true,
+		`fun rec f (x:int) : int = if eqi(x,0) then x else addi(1,f(quoi(x,2)))`:                                                      false, // the last addition may overflow
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(muli(x,x),f(quoi(x,2)))`:                                              false, // what overflows does so behind the call
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(print(x),f(quoi(x,2)))`:                                               false,
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else if gti(x,9) then mini(2,f(subi(x,1))) else maxi(1,f(quoi(x,2)))`:           false,
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(f(subi(x,1)),f(quoi(x,2)))`:                                           false,
+		`fun rec f (x:int) : int = if eqi(x,0) then 7 else maxi(1,f(maxi(1,f(quoi(x,2)))))`:                                           false,
+		`fun rec f (x:int) : double = if eqi(x,0) then 7.0 else addd(0.1,f(quoi(x,2)))`:                                               false, // rounds otherwise
+		`fun rec f (x:int) : [int]1 = if eqi(x,0) then [7] else cons(x,f(quoi(x,2)))`:                                                 true,
+		`fun rec f (x:int) : [int]1 = if eqi(x,0) then [7] else if gti(x,9) then snoc(f(subi(x,1)),x) else cat(f(quoi(x,2)),iota(2))`: true,
+		`fun rec f (x:int) : [int]1 = if eqi(x,0) then [7] else if gti(x,9) then snoc(f(subi(x,1)),x) else cons(x,f(quoi(x,2)))`:      false, // on both sides
+		`fun rec f (x:int) : [int]1 = if eqi(x,0) then [7] else cons(muli(x,x),f(quoi(x,2)))`:                                         false, // overflows behind the call
 	} {
 		out := optimised(t, program+"\nmain =\n  f(100)", "loops")
 		assert.Equal(t, loop, strings.Contains(out, "while("), out)
