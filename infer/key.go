@@ -74,8 +74,14 @@ func (g *infer) keyOfItems(d *derived, x, y tail.Expr, s site) tail.Expr {
 	f := &made{func(key, group tail.Expr) tail.Expr {
 		return g.dyadic(d.left.fn, key, g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, enclosure(group, s), y, s), s)
 	}}
+	numbers = g.name(g.asMany(x, numbers, s))
+	if t := tail.TypeOf(x); t.Dims() == 1 {
+		none := g.noItemsOf2(d.left.fn, x, y, s)
+		none.call = func(args []tail.Expr) tail.Expr { return g.dyadic(d.left.fn, args[0], y, s) }
+		g.whereNoItems(none, s, numbers)
+	}
 	inner := &derived{op: d.op, left: operand{fn: f, at: d.left.at}, at: d.at}
-	return g.key(inner, x, g.outward(g.asMany(x, numbers, s), s), s)
+	return g.key(inner, x, g.outward(numbers, s), s)
 }
 
 // knownGroups returns the places, counted from 0, of equal major cells of

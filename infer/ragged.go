@@ -229,14 +229,17 @@ func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 	return g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
 		item := g.surely(func() tail.Expr { return g.storedItem(y, i, s) })
 		return g.monadic(f, item, s)
-	}, s)
+	}, g.noItemsOf(f, y, s), s)
 }
 
-// eachItem is eachNumber for 1 2 …, where apply applies f, which may change variables.
-func (g *infer) eachItem(f function, numbers tail.Expr, apply change, s site) tail.Expr {
+// eachItem is eachNumber for 1 2 …, where apply applies f, which may change variables. What
+// is done where there is no item may be nil.
+func (g *infer) eachItem(f function, numbers tail.Expr, apply change, none *noItems, s site) tail.Expr {
+	numbers = g.name(numbers)
 	if vars := g.changedBy(f); len(vars) > 0 {
-		return g.eachCarried(vars, g.name(numbers), g.givesUnread(f), apply, s)
+		return g.eachCarried(vars, numbers, g.givesUnread(f), apply, s)
 	}
+	g.whereNoItems(none, s, numbers)
 	return g.eachNumber(numbers, apply, s)
 }
 
@@ -282,7 +285,7 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 	return g.eachItem(f, numbers, func(i tail.Expr) tail.Expr {
 		right := side(y, i)
 		return g.dyadic(f, side(x, i), right, s)
-	}, s)
+	}, g.noItemsOf2(f, x, y, s), s)
 }
 
 // raggedMonadic applies a primitive to a ragged vector; nil where it has no such

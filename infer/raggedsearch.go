@@ -198,7 +198,14 @@ func (g *infer) keyRagged(d *derived, x, y tail.Expr, s site) tail.Expr {
 	if x != nil {
 		keys = x
 	}
-	keys = g.name(keys)
+	keys, group := g.name(keys), tail.Expr(lit(s.fn, array.VectorInt(nil)))
+	if x != nil {
+		y = g.name(y)
+		group = y
+	}
+	none := g.noItemsOf2(d.left.fn, keys, group, s)
+	none.call = func(args []tail.Expr) tail.Expr { return g.dyadic(d.left.fn, enclosure(g.name(args[0]), s), group, s) }
+	g.whereNoItems(none, s, g.numbersOfItems(keys, s))
 	first := g.name(g.outward(g.firstItems(keys, s), s))
 	f := &made{func(a, b tail.Expr) tail.Expr {
 		key := enclosure(g.name(g.itemOf(keys, g.inward(a, s), s)), s)
