@@ -200,6 +200,21 @@ func (g *infer) whereNoItems(e *noItems, s site, numbers ...tail.Expr) {
 	}), zero, s.fn, s.fn))
 }
 
+// withProto is z, what an operator without items gives that has them, with its prototype in
+// the type, where e is known to give an empty vector. The elements of z are none then.
+func (g *infer) withProto(z tail.Expr, e *noItems) tail.Expr {
+	tuple, ok := z.(*tail.Tuple)
+	if !ok || !isRagged(z) || tuple.Proto != nil || !g.perPrototype(e.f) {
+		return z
+	}
+	var t tail.Type
+	g.succeeds(func() { t = g.block(func() tail.Expr { return e.call(e.protos()) }).Type() })
+	if a, ok := t.(*tail.Array); ok && a.Dims() == 1 && a.Extent(0).Equal(tail.ConstSize(0)) {
+		tuple.Proto = emptyVector(tail.TypeOf(tuple.Elems[0]).Elem)
+	}
+	return z
+}
+
 // typeOfPrototype is the type of what stands for an item of e where there is none.
 func (g *infer) typeOfPrototype(e tail.Expr) tail.Type {
 	t, nested := e.Type().(*tail.TupleType)

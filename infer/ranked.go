@@ -99,6 +99,15 @@ func (g *infer) arrangedRows(e tail.Expr, s site) (items, numbers tail.Expr) {
 // rankedMonadic applies a primitive to a nested array of rank 2 and more.
 func (g *infer) rankedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	p := &primitive{glyph: glyph, at: s.fn}
+	switch glyph {
+	case "≠":
+		return g.primitiveMonadic(p, g.classes(y, s), s)
+	case "∪":
+		first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, g.classes(y, s), s)
+		return g.primitiveDyadic(&primitive{glyph: "⌿", at: s.fn}, first, y, s)
+	case "⍋", "⍒":
+		return g.primitiveMonadic(p, g.itemRanks(y, s), s)
+	}
 	items, numbers := g.arrangement(y, s)
 	if items == nil {
 		g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
