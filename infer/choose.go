@@ -32,7 +32,7 @@ func (g *infer) chosenScalar(y, i tail.Expr, s site) tail.Expr {
 	}
 	all := make([]tail.Expr, len(made.Elems))
 	for k, e := range made.Elems {
-		if all[k] = e; analysis.Visible(e) {
+		if all[k] = e; analysis.Visible(e, g.isSafe) {
 			all[k] = g.name(e)
 		}
 	}

@@ -97,13 +97,16 @@ func (g *infer) joinedItems(glyph string, y tail.Expr, s site) tail.Expr {
 	}
 	parts, item := g.components(y), t.Shape[1:]
 	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: append([]int{}, item...), Proto: t.Proto}
-	if IsRagged(storedItemType(t)) {
+	if arrays := len(item) > 0 && item[0] == ofArrays; arrays || IsRagged(storedItemType(t)) {
 		elements, offsets, lengths := g.joinedItems(glyph, parts[0], s), g.joinedItems(glyph, parts[1], s), g.joinedItems(glyph, parts[2], s)
 		counts := &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.components(parts[0])[2], g.components(parts[1])[2]}}
 		z.Elems = []tail.Expr{elements, g.name(g.fromPrelude(g.preludeClosure("joinedoffsets"), offsets, counts, s)), lengths}
+		if arrays {
+			z.Elems = append(z.Elems, g.joinedArrays("⍪", parts[3], s))
+		}
 		return z
 	}
-	if len(item) == 0 || item[0] != ofShaped {
+	if len(item) == 0 || item[0] != ofShaped && item[0] != ofStrands {
 		return nil
 	}
 	for _, column := range parts {

@@ -492,10 +492,11 @@ func (g *infer) storedEach2(f function, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.name(g.op(tail.OpIndex, s, e, i))
 	}
-	return g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
+	z := g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
 		right := side(y, i)
 		return g.dyadic(f, side(x, i), right, s)
 	}, s)
+	return g.withProto(z, g.noItemsOf2(f, x, y, s))
 }
 
 // storedMonadic applies a primitive to a nested vector that is stored by columns.
@@ -533,15 +534,6 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.storedItem(y, g.firstNumber(y, s), s)
 	case "⌽", "⊖":
 		return g.turned(p, nil, y, s)
-	case "⍋", "⍒", "≠":
-		if x := g.inScalars(y); x != nil {
-			return g.primitiveMonadic(p, x, s)
-		}
-	case "∪":
-		if x := g.inScalars(y); x != nil {
-			first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, x, s)
-			return g.chosenOfStored(y, g.op(tail.OpWhere, s, first), s)
-		}
 	case "↑":
 		return g.mixStored(y, s)
 	case "∊":
@@ -549,20 +541,14 @@ func (g *infer) storedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return g.primitiveMonadic(p, z, s)
 		}
 	}
+	if z := g.comparedItems(glyph, y, s); z != nil {
+		return z
+	}
 	if isScalarMonadic(glyph) || glyph == "⎕C" || glyph == "⎕UCS" {
 		return g.eachRagged(p, y, s)
 	}
 	g.fail(diag.NestedArrays, s.fn, "%s of a nested array whose number of items is not known", glyph)
 	return nil
-}
-
-// inScalars is the vector of what the items of a stored vector enclose, where they are scalars
-// and enclose vectors; else nil.
-func (g *infer) inScalars(y tail.Expr) tail.Expr {
-	if t := y.Type().(*tail.TupleType); len(t.Shape) > 1 || t.Shape[0] != ofShaped || len(t.Elems) > 1 || !IsRagged(t.Elems[0]) {
-		return nil
-	}
-	return g.components(y)[0]
 }
 
 // storedDyadic applies a primitive to something and a nested vector that is stored
@@ -590,6 +576,8 @@ func (g *infer) storedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		if left != nil && right != nil && sameColumns(left.Type(), right.Type()) {
 			return g.bothColumns(left, right, s)
 		}
+	case strings.Contains(searchDyadic, glyph):
+		return g.searchDyadic(p, x, y, s)
 	}
 	return g.selectedOfStored(p, x, y, s)
 }

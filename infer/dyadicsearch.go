@@ -90,11 +90,11 @@ func dyadicIntersection(g *infer, x, y tail.Expr, s site) tail.Expr {
 
 // match is x≡y.
 func (g *infer) match(x, y tail.Expr, s site) tail.Expr {
-	if isColumns(x) || isColumns(y) {
-		g.fail(diag.NestedArrays, s.fn, "≡ of a nested array whose number of items is not known")
+	if isStored(x) || isStored(y) {
+		return g.matchStored("≡", x, y, s)
 	}
-	if isRagged(x) || isRagged(y) {
-		return g.matchRagged("≡", x, y, s)
+	if isColumns(x) || isColumns(y) {
+		return g.primitiveDyadic(&primitive{glyph: "≡", at: s.fn}, x, y, s)
 	}
 	if isTuple(x) || isTuple(y) {
 		return g.matchTuples(x, y, s)

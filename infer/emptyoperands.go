@@ -1,7 +1,11 @@
 package infer
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
 )
@@ -68,7 +72,7 @@ func (g *infer) eachPrototype(f function, y tail.Expr, s site) tail.Expr {
 // runs whether y is empty; l applies f to an element.
 func (g *infer) eachPrototypeLater(f function, l *tail.Lam, y tail.Expr, s site) tail.Expr {
 	t := tail.TypeOf(y)
-	if !mayBeNone(t, t.Dims()) || !analysis.Visible(l) {
+	if !mayBeNone(t, t.Dims()) || !analysis.Visible(l, g.isSafe) {
 		return y
 	}
 	g.whereNone(f, []*tail.Expr{&y}, func() tail.Expr { return g.op(tail.OpCount, s, y) }, func(zero tail.Expr) {
@@ -112,7 +116,7 @@ func (g *infer) whereNone(f function, args []*tail.Expr, count func() tail.Expr,
 	zero := tail.Expr(g.intLit(s, 0))
 	ok := g.succeeds(func() { stop = g.tryCertain(func() { e = g.block(apply(zero)) }) })
 	ok = ok && stop == nil
-	if ok && (g.value(e) != nil || !analysis.Visible(e)) {
+	if ok && (g.value(e) != nil || !analysis.Visible(e, g.isSafe)) {
 		return
 	}
 	for i := range args {
@@ -127,6 +131,125 @@ func (g *infer) whereNone(f function, args []*tail.Expr, count func() tail.Expr,
 	}
 	empty := g.name(g.op(tail.OpEqI, s, n, g.intLit(s, 0)))
 	g.effect(g.branch(empty, g.block(apply(zero)), g.intLit(s, 0), s.fn, s.fn))
+}
+
+// noItems is what an operator does where it has no items to apply its operand f to: call
+// applies f, and protos are the prototypes that it gets.
+type noItems struct {
+	f      function
+	call   func(args []tail.Expr) tail.Expr
+	types  []tail.Type
+	protos func() []tail.Expr
+}
+
+// noItemsOf is noItems for an operand of one argument that gets items of y.
+func (g *infer) noItemsOf(f function, y tail.Expr, s site) *noItems {
+	call := func(args []tail.Expr) tail.Expr { return g.monadic(f, args[0], s) }
+	return &noItems{f, call, []tail.Type{g.typeOfPrototype(y)}, func() []tail.Expr { return []tail.Expr{g.prototypeOfItems(y, s)} }}
+}
+
+// noItemsOf2 is noItems for an operand that gets items of x and y.
+func (g *infer) noItemsOf2(f function, x, y tail.Expr, s site) *noItems {
+	call := func(args []tail.Expr) tail.Expr { return g.dyadic(f, args[0], args[1], s) }
+	protos := func() []tail.Expr {
+		right := g.prototypeOfItems(y, s)
+		return []tail.Expr{g.prototypeOfItems(x, s), right}
+	}
+	return &noItems{f, call, []tail.Type{g.typeOfPrototype(x), g.typeOfPrototype(y)}, protos}
+}
+
+// noPairs is noItems for an outer product of vectors: one that has items gives its first.
+func (g *infer) noPairs(f function, x, y tail.Expr, s site) *noItems {
+	none := g.noItemsOf2(f, x, y, s)
+	none.protos = func() []tail.Expr {
+		first := &primitive{glyph: "⊃", at: s.fn}
+		right := g.name(g.primitiveMonadic(first, y, s))
+		return []tail.Expr{g.name(g.primitiveMonadic(first, x, s)), right}
+	}
+	return none
+}
+
+// whereNoItems does what applying an operand to prototypes has for effects and faults, where
+// the run finds that one of some arrays, of the numbers of items, is empty. Where a prototype
+// is lost the interpreter goes on.
+func (g *infer) whereNoItems(e *noItems, s site, numbers ...tail.Expr) {
+	numbers = slices.DeleteFunc(numbers, func(e tail.Expr) bool {
+		n, known := countOf(tail.TypeOf(e)).IsConst()
+		return known && n > 0
+	})
+	if e == nil || g.prototyping || !g.perPrototype(e.f) || len(numbers) == 0 {
+		return
+	}
+	g.prototyping = true
+	defer func() { g.prototyping = false }()
+	var l *tail.Lam
+	if g.succeeds(func() { l = g.lambda(s.fn, e.types, e.call) }) && !analysis.Visible(l, g.isSafe) {
+		return
+	}
+	zero := g.intLit(s, 0)
+	least := g.op(tail.OpCount, s, numbers[0])
+	for _, e := range numbers[1:] {
+		least = g.op(tail.OpMinI, s, least, g.op(tail.OpCount, s, e))
+	}
+	empty := g.name(g.op(tail.OpEqI, s, least, zero))
+	g.effect(g.branch(empty, g.block(func() tail.Expr {
+		if !g.succeeds(func() { g.effect(g.perhaps(func() tail.Expr { return e.call(e.protos()) }, zero, s.fn)) }) {
+			g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.intLit(s, 1), lit(s.fn, array.VectorInt(nil)), s))
+		}
+		return zero
+	}), zero, s.fn, s.fn))
+}
+
+// withProto is z, what an operator without items gives that has them, with its prototype in
+// the type, where e is known to give an empty vector. The elements of z are none then.
+func (g *infer) withProto(z tail.Expr, e *noItems) tail.Expr {
+	tuple, ok := z.(*tail.Tuple)
+	if !ok || !isRagged(z) || tuple.Proto != nil || !g.perPrototype(e.f) {
+		return z
+	}
+	var t tail.Type
+	g.succeeds(func() { t = g.block(func() tail.Expr { return e.call(e.protos()) }).Type() })
+	if a, ok := t.(*tail.Array); ok && a.Dims() == 1 && a.Extent(0).Equal(tail.ConstSize(0)) {
+		tuple.Proto = emptyVector(tail.TypeOf(tuple.Elems[0]).Elem)
+	}
+	return z
+}
+
+// typeOfPrototype is the type of what stands for an item of e where there is none.
+func (g *infer) typeOfPrototype(e tail.Expr) tail.Type {
+	t, nested := e.Type().(*tail.TupleType)
+	switch {
+	case !nested:
+		return tail.Scalar(tail.TypeOf(e).Elem)
+	case isRanked(e) || isRowwise(e):
+		return g.typeOfPrototype(g.components(e)[0])
+	case IsRagged(t):
+		g.serial++
+		return tail.Shaped(t.Elems[0].(*tail.Array).Elem, tail.VarSize(fmt.Sprintf("n%d", g.serial)))
+	case isStored(e):
+		return storedItemType(t)
+	case len(t.Elems) == 0:
+		return t.Proto
+	}
+	return t.Elems[0]
+}
+
+// prototypeOfItems is what stands for an item of e where there is none. It is refused where
+// the type does not say that, and stops where the prototype is lost.
+func (g *infer) prototypeOfItems(e tail.Expr, s site) tail.Expr {
+	t, nested := e.Type().(*tail.TupleType)
+	switch {
+	case !nested:
+		return g.prototype1(e.Type().(*tail.Array), s)
+	case isRanked(e):
+		return g.prototypeOfItems(g.components(e)[0], s)
+	case IsRagged(t) && t.Proto != nil:
+		g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.lost(e, s), g.components(e)[1], s))
+		return lit(s.fn, array.New(tail.TypeOf(g.components(e)[0]).Elem, 0))
+	case isStored(e) || isRowwise(e):
+		g.fail(diag.NestedArrays, s.fn, "the prototype of %s", describeType(t))
+	}
+	return g.prototype("¨", g.items(e), t.Proto, s)
 }
 
 // cellsWhereNone is whereNone for the cells of rank k of y, which call applies f to.

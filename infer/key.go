@@ -13,16 +13,20 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	if x != nil {
 		y = g.ravelScalar(y, s)
 	}
-	if isRagged(y) && x == nil || x != nil && isRagged(x) {
-		return g.keyRagged(d, x, y, s)
+	keys := x
+	if x == nil {
+		keys = y
+	}
+	if isRagged(keys) || isColumns(keys) {
+		return g.keyStored(d, x, y, s)
 	}
 	nothing, x, y := g.keysOfNone(d.left.fn, x, y, s)
 	if nothing != nil {
 		return nothing
 	}
-	x, y = g.keysWhereNone(d.left.fn, x, y, s)
-	keys := x
-	if x == nil {
+	if x, y = g.keysWhereNone(d.left.fn, x, y, s); x != nil {
+		keys = x
+	} else {
 		keys = y
 	}
 	nested := isTuple(y) || isTuple(keys)
@@ -48,6 +52,12 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 		return g.fromPrelude(g.preludeClosure("keyof", d.left), x, y, s)
 	}
 	groups := g.knownGroups(keys, s)
+	if stored := g.storedKeys(keys, s); groups == nil && stored != nil {
+		if x == nil {
+			return g.keyStored(d, nil, stored, s)
+		}
+		return g.keyStored(d, stored, y, s)
+	}
 	if groups == nil {
 		g.arr(keys, s.fn)
 		return apply()
@@ -59,11 +69,24 @@ func (g *infer) key(d *derived, x, y tail.Expr, s site) tail.Expr {
 	return g.keyUnrolled(d, x, y, groups, s)
 }
 
+// storedKeys is a nested array of known items as one that is stored; nil for others.
+func (g *infer) storedKeys(keys tail.Expr, s site) tail.Expr {
+	if !isTuple(keys) {
+		return nil
+	}
+	if z := g.storedItems(keys, s); z != nil {
+		return z
+	}
+	return g.rowwise(keys, s)
+}
+
 // keyOfItems is x f⌸y of a nested vector y: the group of a key is the items with its numbers.
 func (g *infer) keyOfItems(d *derived, x, y tail.Expr, s site) tail.Expr {
 	x, y = g.names2(x, y)
-	if loose := g.loosened(y, s); !isStored(y) && loose != nil {
-		y = loose
+	if !isStored(y) {
+		if loose := g.storedItems(y, s); loose != nil {
+			y = loose
+		}
 	}
 	var numbers tail.Expr
 	if isStored(y) {
@@ -74,8 +97,14 @@ func (g *infer) keyOfItems(d *derived, x, y tail.Expr, s site) tail.Expr {
 	f := &made{func(key, group tail.Expr) tail.Expr {
 		return g.dyadic(d.left.fn, key, g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, enclosure(group, s), y, s), s)
 	}}
+	numbers = g.name(g.asMany(x, numbers, s))
+	if t := tail.TypeOf(x); t.Dims() == 1 {
+		none := g.noItemsOf2(d.left.fn, x, y, s)
+		none.call = func(args []tail.Expr) tail.Expr { return g.dyadic(d.left.fn, args[0], y, s) }
+		g.whereNoItems(none, s, numbers)
+	}
 	inner := &derived{op: d.op, left: operand{fn: f, at: d.left.at}, at: d.at}
-	return g.key(inner, x, g.outward(g.asMany(x, numbers, s), s), s)
+	return g.key(inner, x, g.outward(numbers, s), s)
 }
 
 // knownGroups returns the places, counted from 0, of equal major cells of
@@ -113,6 +142,9 @@ func (g *infer) constant(e tail.Expr) tail.Expr {
 		if a := g.value(e); a != nil {
 			return lit(e.Span(), a)
 		}
+		return nil
+	}
+	if isStored(e) || isColumns(e) {
 		return nil
 	}
 	t := &tail.Tuple{At: tail.At{Where: e.Span()}, Shape: e.Type().(*tail.TupleType).Shape}

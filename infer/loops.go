@@ -244,9 +244,10 @@ func (g *infer) cellsOfStored(f function, y tail.Expr, k int, s site) tail.Expr 
 	y = g.name(y)
 	var z tail.Expr
 	if rankOf(y) == 1 {
-		z = g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
-			return g.name(g.monadic(f, enclosure(g.storedItem(y, i, s), s), s))
-		}, s)
+		apply := func(item tail.Expr) tail.Expr { return g.name(g.monadic(f, enclosure(item, s), s)) }
+		none := g.noItemsOf(f, y, s)
+		none.call = func(args []tail.Expr) tail.Expr { return apply(g.name(args[0])) }
+		z = g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr { return apply(g.storedItem(y, i, s)) }, none, s)
 	} else {
 		items, numbers := g.arrangement(y, s)
 		if items == nil || k == 0 || len(g.changedBy(f)) > 0 {

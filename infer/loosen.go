@@ -49,13 +49,17 @@ func (g *infer) loosened(e tail.Expr, s site) tail.Expr {
 	return g.name(g.toRagged(e, s))
 }
 
-// looseMonadic applies a primitive to a nested vector as to a ragged one; nil
-// where it cannot be one.
+// looseMonadic applies a primitive to a nested vector or matrix as to one that is stored; nil
+// where it cannot be.
 func (g *infer) looseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
-	if y = g.loosened(y, s); y == nil {
+	stored := g.storedItems(y, s)
+	if stored == nil {
+		stored = g.rowwise(y, s)
+	}
+	if stored == nil {
 		return nil
 	}
-	return g.raggedMonadic(glyph, y, s)
+	return g.tupleMonadic(glyph, g.name(stored), s)
 }
 
 // looseDyadic applies a primitive to a nested vector y, and to x as it is, as to
@@ -113,7 +117,10 @@ func canBeColumn(types []tail.Type) bool {
 func (g *infer) columnOf(items []tail.Expr, s site) tail.Expr {
 	at := tail.At{Where: s.span()}
 	if t, ok := items[0].Type().(*tail.TupleType); ok {
-		z := &tail.Tuple{At: at, Shape: columnsShape(t)}
+		z := &tail.Tuple{At: at, Shape: columnsShape(t), Proto: t.Proto}
+		for _, item := range items[1:] {
+			z.Proto = tail.SameProto(&tail.TupleType{Proto: z.Proto}, item.Type().(*tail.TupleType))
+		}
 		for k := range t.Elems {
 			var column []tail.Expr
 			for _, item := range items {

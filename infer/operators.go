@@ -239,7 +239,8 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 			return g.eachTuple(f, few, s)
 		}
 		if t.Dims() == 1 && g.blamed == nil {
-			return g.eachNumber(y, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) }, s)
+			z := g.eachNumber(y, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) }, s)
+			return g.withProto(z, g.noItemsOf(f, y, s))
 		}
 	}
 	g.scalarResult(l, "¨", s)

@@ -40,7 +40,7 @@ func (g *infer) partition(glyph string, x, y tail.Expr, axis int, s site) tail.E
 	a := g.value(g.toInt(x))
 	if isTuple(y) {
 		if a == nil {
-			if loose := g.loosened(y, s); loose != nil {
+			if loose := g.storedItems(y, s); loose != nil {
 				return g.partsOfStored(glyph, x, loose, s)
 			}
 			g.refuse(diag.NestedArrays, glyph, "of nested arrays", s)
@@ -119,11 +119,15 @@ func (g *infer) runsOfItems(runs []run, y tail.Expr, s site) tail.Expr {
 
 // raggedParts is x⊆y or x⊂y of vectors where the parts are not known.
 func (g *infer) raggedParts(glyph string, x, y tail.Expr, s site) tail.Expr {
-	if g.arr(x, s.left).Dims() != 1 || tail.TypeOf(y).Dims() != 1 {
+	t := g.arr(x, s.left)
+	if t.Dims() > 1 || tail.TypeOf(y).Dims() != 1 {
 		g.refuse(diag.NestedArrays, glyph, "with two arguments", s)
 	}
-	natural := tail.TypeOf(x).Elem == array.Bool
-	x, y = g.names2(g.toInt(x), y)
+	if x, y = g.names2(x, y); t.Dims() == 0 || glyph == "⊆" && isSingleton(t) { // for all elements
+		x = g.name(g.op(tail.OpReshape, s, g.shapeOf(y, s), g.firstOf(x, s)))
+	}
+	natural := t.Elem == array.Bool
+	x = g.name(g.toInt(x))
 	if !natural && !noNegatives(x) {
 		x = g.name(g.fromPrelude(g.preludeClosure("marks"), nil, x, s))
 	}

@@ -480,7 +480,7 @@ func (l *lies) moved(e tail.Expr) tail.Expr {
 			return e
 		}
 		for _, later := range g.lets[i+1:] {
-			if tail.Mentions(later.e, x.v) || analysis.Visible(later.e) {
+			if tail.Mentions(later.e, x.v) || analysis.Visible(later.e, g.isSafe) {
 				return e
 			}
 		}

@@ -117,30 +117,12 @@ func withTotal(e tail.Expr, ragged tail.Type) tail.Expr {
 	return e
 }
 
-// unseen reports whether it does not matter that an expression is evaluated, where its
-// value is known.
-func (g *infer) unseen(e tail.Expr) bool {
-	if l, ok := e.(*tail.Let); ok {
-		return g.unseen(l.Bind) && g.unseen(l.Body)
-	}
-	a, ok := e.(*tail.Apply)
-	if !ok || !g.isSafe(a) {
-		return !analysis.Visible(e)
-	}
-	for _, x := range a.Args {
-		if analysis.Visible(x) {
-			return false
-		}
-	}
-	return true
-}
-
 // byPosition is the vector of what a function gives for the elements 1 2 … of a vector,
 // where its type says that and nothing else happens; nil where it does not.
 func (g *infer) byPosition(y, body tail.Expr, at string, s site) tail.Expr {
 	t := tail.TypeOf(body)
 	v := t.Value(0)
-	if at == "" || t.Elem != array.Int || !v.Known() || !g.unseen(body) {
+	if at == "" || t.Elem != array.Int || !v.Known() || analysis.Visible(body, g.isSafe) {
 		return nil
 	}
 	times := int64(0)

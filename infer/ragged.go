@@ -2,6 +2,7 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -229,14 +230,17 @@ func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 	return g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
 		item := g.surely(func() tail.Expr { return g.storedItem(y, i, s) })
 		return g.monadic(f, item, s)
-	}, s)
+	}, g.noItemsOf(f, y, s), s)
 }
 
-// eachItem is eachNumber for 1 2 …, where apply applies f, which may change variables.
-func (g *infer) eachItem(f function, numbers tail.Expr, apply change, s site) tail.Expr {
+// eachItem is eachNumber for 1 2 …, where apply applies f, which may change variables. What
+// is done where there is no item may be nil.
+func (g *infer) eachItem(f function, numbers tail.Expr, apply change, none *noItems, s site) tail.Expr {
+	numbers = g.name(numbers)
 	if vars := g.changedBy(f); len(vars) > 0 {
-		return g.eachCarried(vars, g.name(numbers), g.givesUnread(f), apply, s)
+		return g.eachCarried(vars, numbers, g.givesUnread(f), apply, s)
 	}
+	g.whereNoItems(none, s, numbers)
 	return g.eachNumber(numbers, apply, s)
 }
 
@@ -282,7 +286,7 @@ func (g *infer) eachRagged2(f function, x, y tail.Expr, s site) tail.Expr {
 	return g.eachItem(f, numbers, func(i tail.Expr) tail.Expr {
 		right := side(y, i)
 		return g.dyadic(f, side(x, i), right, s)
-	}, s)
+	}, g.noItemsOf2(f, x, y, s), s)
 }
 
 // raggedMonadic applies a primitive to a ragged vector; nil where it has no such
@@ -319,19 +323,9 @@ func (g *infer) raggedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.formatNested(y, s)
 	case "⌽", "⊖":
 		return g.turned(&primitive{glyph: glyph, at: s.fn}, nil, y, s)
-	case "≠":
-		same := &primitive{glyph: "=", at: s.fn}
-		return g.primitiveDyadic(same, g.firstItems(y, s), g.numbersOfItems(y, s), s)
-	case "∪":
-		first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, y, s)
-		return g.chosenOfStored(y, g.op(tail.OpWhere, s, first), s)
-	case "⍋":
-		return g.outward(g.orderOf(y, s), s)
-	case "⍒": // from the last one on, so that equal items stay in order
-		back := &primitive{glyph: "⌽", at: s.fn}
-		last := g.name(g.op(tail.OpAddI, s, g.countOfRagged(y, s), g.intLit(s, 1)))
-		z := g.scalarDyadic("-", last, g.orderOf(g.raggedMonadic("⌽", y, s), s), s)
-		return g.outward(g.primitiveMonadic(back, z, s), s)
+	}
+	if z := g.comparedItems(glyph, y, s); z != nil {
+		return z
 	}
 	if isScalarMonadic(glyph) || glyph == "⎕C" || glyph == "⎕UCS" {
 		return g.eachRagged(&primitive{glyph: glyph, at: s.fn}, y, s)
@@ -361,24 +355,8 @@ func (g *infer) raggedDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		z := g.ragged(g.raggedBy("bothof", g.plainStrand(x), y, s), s).(*tail.Tuple)
 		z.Proto = tail.SameProto(x.Type().(*tail.TupleType), y.Type().(*tail.TupleType))
 		return z
-	case glyph == "≡" || glyph == "≢":
-		return g.matchRagged(glyph, x, y, s)
-	case glyph == "⍳" && rankOf(x) == 0:
-		g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
-	case glyph == "⍳":
-		return g.searchRagged(p, x, y, y, s)
-	case glyph == "∊":
-		return g.searchRagged(p, x, y, x, s)
-	case glyph == "~" || glyph == "∩":
-		x = g.name(g.toRagged(x, s))
-		kept := g.primitiveDyadic(&primitive{glyph: "∊", at: s.fn}, x, y, s)
-		if glyph == "~" {
-			kept = g.primitiveMonadic(p, kept, s)
-		}
-		return g.chosenOfStored(x, g.op(tail.OpWhere, s, kept), s)
-	case glyph == "∪":
-		y = g.name(g.toRagged(y, s))
-		return g.raggedDyadic(",", x, g.raggedDyadic("~", y, x, s), s)
+	case strings.Contains(searchDyadic, glyph):
+		return g.searchDyadic(p, x, y, s)
 	case glyph == "↑" && !isTuple(x):
 		return g.raggedLike(y, g.filledBy("taken", g.toInt(g.single(x, s, "the left argument of ↑")), y, s), s)
 	case (glyph == "\\" || glyph == "⍀") && !isTuple(x):

@@ -51,26 +51,88 @@ func (g *infer) asNumbers(y tail.Expr, s site) tail.Expr {
 	return g.ragged(&tail.Tuple{Elems: parts}, s)
 }
 
-// searchRagged is x⍳y or x∊y; the result has the shape of query. The items of both
-// are one ragged vector, in which the first ones that match are looked for.
-func (g *infer) searchRagged(p *primitive, x, y, query tail.Expr, s site) tail.Expr {
+// comparedItems applies ⍋, ⍒, ≠ or ∪ to a nested vector that is stored; nil for others.
+func (g *infer) comparedItems(glyph string, y tail.Expr, s site) tail.Expr {
+	switch glyph {
+	case "≠":
+		same := &primitive{glyph: "=", at: s.fn}
+		return g.primitiveDyadic(same, g.classesOf(y, s), g.numbersOfStored(y, s), s)
+	case "∪":
+		first := g.comparedItems("≠", y, s)
+		return g.chosenOfStored(y, g.op(tail.OpWhere, s, first), s)
+	case "⍋":
+		return g.outward(g.orderOfStored(y, s), s)
+	case "⍒": // from the last one on, so that equal items stay in order
+		back := &primitive{glyph: "⌽", at: s.fn}
+		last := g.name(g.op(tail.OpAddI, s, g.countOfStored(y, s), g.intLit(s, 1)))
+		z := g.scalarDyadic("-", last, g.orderOfStored(g.name(g.turned(back, nil, y, s)), s), s)
+		return g.outward(g.primitiveMonadic(back, z, s), s)
+	}
+	return nil
+}
+
+// searchDyadic are the functions of two arguments that search for items, or match them.
+const searchDyadic = "⍳∊~∩∪≡≢"
+
+// searchDyadic applies one of them to two arrays of which one is stored, or both are.
+func (g *infer) searchDyadic(p *primitive, x, y tail.Expr, s site) tail.Expr {
+	switch p.glyph {
+	case "≡", "≢":
+		return g.matchStored(p.glyph, x, y, s)
+	case "⍳":
+		if rankOf(x) == 0 {
+			g.failFix(diag.ArgumentRank, s.fn, exchange(describe(s.fn)), "the left argument of ⍳ is a scalar")
+		}
+		return g.searchStored(p, x, y, y, s)
+	case "∊":
+		return g.searchStored(p, x, y, x, s)
+	case "∪":
+		y, x = g.name(g.storedBeside(y, x, s)), g.name(g.storedBeside(x, y, s))
+		more := g.searchDyadic(&primitive{glyph: "~", at: s.fn}, y, x, s)
+		return g.bothColumns(x, g.name(more), s)
+	}
+	x = g.name(g.storedBeside(x, y, s))
+	kept := g.primitiveDyadic(&primitive{glyph: "∊", at: s.fn}, x, y, s)
+	if p.glyph == "~" {
+		kept = g.primitiveMonadic(p, kept, s)
+	}
+	return g.chosenOfStored(x, g.op(tail.OpWhere, s, kept), s)
+}
+
+// storedBeside is e as it is stored beside another array that is, one of one item where it
+// is a scalar.
+func (g *infer) storedBeside(e, other tail.Expr, s site) tail.Expr {
+	if isRagged(e) || isRagged(other) {
+		return g.toRagged(e, s)
+	}
+	z := g.columnsBeside(e, other, s)
+	if z == nil {
+		g.fail(diag.NestedArrays, s.fn, "a nested array whose number of items is not known beside %s", describeType(e.Type()))
+	}
+	return z
+}
+
+// searchStored is x⍳y or x∊y; the result has the shape of query. The items of both
+// are one vector, in which the first ones that match are looked for.
+func (g *infer) searchStored(p *primitive, x, y, query tail.Expr, s site) tail.Expr {
 	if z := g.searchVectors(p, x, y, query, s); z != nil {
 		return z
 	}
-	y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
+	y, x = g.name(g.storedBeside(y, x, s)), g.name(g.storedBeside(x, y, s))
 	table, items := x, y
 	if p.glyph == "∊" {
 		table, items = y, x
 	}
-	n := g.name(g.countOfRagged(table, s))
+	n := g.name(g.countOfStored(table, s))
 	none := g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1)))
 	var found tail.Expr
-	if g.mixed(g.components(x)[0], g.components(y)[0], s) {
+	switch {
+	case isRagged(x) && g.mixed(g.components(x)[0], g.components(y)[0], s):
 		found = g.each(g.numbersOfItems(items, s), s, func(tail.Expr) tail.Expr { return none })
-	} else {
-		u, v := g.same(g.components(table)[0], g.components(items)[0], s)
-		both := g.raggedBy("bothof", g.plainStrand(g.withElements(table, u)), g.withElements(items, v), s)
-		found = g.dropped(n, g.firstItems(g.ragged(both, s), s), s)
+	case !sameColumns(x.Type(), y.Type()):
+		g.fail(diag.NestedArrays, s.fn, "a search of %s beside %s", describeType(x.Type()), describeType(y.Type()))
+	default:
+		found = g.dropped(n, g.classesOf(g.bothColumns(table, items, s), s), s)
 	}
 	if p.glyph == "∊" {
 		return g.likeQuery(g.scalarDyadic("≤", g.name(found), n, s), query, s)
@@ -79,7 +141,7 @@ func (g *infer) searchRagged(p *primitive, x, y, query tail.Expr, s site) tail.E
 	return g.likeQuery(g.outward(found, s), query, s)
 }
 
-// searchVectors is searchRagged where one of them has known items of which some are no
+// searchVectors is searchStored where one of them has known items of which some are no
 // vectors, and match none: the others are looked up, or looked for; nil in other cases.
 //
 //	words∊'a' 'the'    words∊,⊂'the'
@@ -101,10 +163,10 @@ func (g *infer) searchVectors(p *primitive, x, y, query tail.Expr, s site) tail.
 		none := g.absent(p, few, s)
 		return g.each(g.numbersOfItems(many, s), s, func(tail.Expr) tail.Expr { return none })
 	case inTable && p.glyph == "∊":
-		return g.searchRagged(p, x, vectors, query, s)
+		return g.searchStored(p, x, vectors, query, s)
 	case inTable:
 		numbers := g.origin0(append(places, int64(len(items))), s)
-		found := g.searchRagged(p, vectors, y, query, s)
+		found := g.searchStored(p, vectors, y, query, s)
 		return g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, enclosure(g.name(found), s), numbers, s)
 	}
 	none := g.absent(p, many, s)
@@ -117,7 +179,7 @@ func (g *infer) searchVectors(p *primitive, x, y, query tail.Expr, s site) tail.
 		if p.glyph == "∊" {
 			left, right = right, y
 		}
-		found := g.searchRagged(p, left, right, vectors, s)
+		found := g.searchStored(p, left, right, vectors, s)
 		z = g.update(g.name(z), []tail.Expr{g.origin0(places, s)}, found, s)
 	}
 	return g.likeQuery(g.name(z), query, s)
@@ -158,13 +220,6 @@ func (g *infer) origin0(numbers []int64, s site) tail.Expr {
 	return lit(s.fn, array.VectorInt(all))
 }
 
-// withElements is a ragged vector with other elements in the places of its own.
-func (g *infer) withElements(y, elements tail.Expr) tail.Expr {
-	parts := append([]tail.Expr{}, g.components(y)...)
-	parts[0] = elements
-	return &tail.Tuple{At: tail.At{Where: y.Span()}, Elems: parts, Shape: raggedShape, Proto: y.Type().(*tail.TupleType).Proto}
-}
-
 // likeQuery makes the result of a search for an enclosed item a scalar.
 func (g *infer) likeQuery(found, query tail.Expr, s site) tail.Expr {
 	if isEnclosed(query) {
@@ -173,36 +228,27 @@ func (g *infer) likeQuery(found, query tail.Expr, s site) tail.Expr {
 	return found
 }
 
-// matchRagged is x≡y or x≢y.
-func (g *infer) matchRagged(glyph string, x, y tail.Expr, s site) tail.Expr {
-	same := tail.Expr(lit(s.fn, array.ScalarBool(false)))
-	if isTuple(x) && isTuple(y) && rankOf(x) == rankOf(y) {
-		p := &primitive{glyph: "≡", at: s.fn}
-		y, x = g.name(g.toRagged(y, s)), g.name(g.toRagged(x, s))
-		lengths := g.primitiveDyadic(p, g.components(x)[2], g.components(y)[2], s)
-		elements := g.block(func() tail.Expr { return g.primitiveDyadic(p, g.joinedElements(x, s), g.joinedElements(y, s), s) })
-		same = g.choose(g.name(lengths), elements, same, s)
-		none := g.opAxis(tail.OpCat, s, 0, g.components(x)[1], g.components(y)[1])
-		g.effect(g.fromPrelude(g.preludeClosure("unlost"), g.op(tail.OpAddI, s, g.lost(x, s), g.lost(y, s)), none, s))
-	}
-	if glyph == "≢" {
-		return g.op(tail.OpNotB, s, same)
-	}
-	return same
-}
-
-// keyRagged is f⌸ of ragged keys: f of each unique item and the cells of y that
-// have it, or their numbers.
-func (g *infer) keyRagged(d *derived, x, y tail.Expr, s site) tail.Expr {
+// keyStored is f⌸ of nested keys that are stored: f of each unique cell of the keys and
+// the cells of y that have it, or their numbers.
+func (g *infer) keyStored(d *derived, x, y tail.Expr, s site) tail.Expr {
 	keys := y
 	if x != nil {
 		keys = x
 	}
-	keys = g.name(keys)
-	first := g.name(g.outward(g.firstItems(keys, s), s))
+	keys, group := g.name(keys), tail.Expr(lit(s.fn, array.VectorInt(nil)))
+	if x != nil {
+		y = g.name(y)
+		group = y
+	}
+	if isStored(keys) {
+		none := g.noItemsOf2(d.left.fn, keys, group, s)
+		none.call = func(args []tail.Expr) tail.Expr { return g.dyadic(d.left.fn, enclosure(g.name(args[0]), s), group, s) }
+		g.whereNoItems(none, s, g.numbersOfStored(keys, s))
+	}
+	first := g.name(g.outward(g.cellPlaces(g.classes(keys, s), s), s))
 	f := &made{func(a, b tail.Expr) tail.Expr {
-		key := enclosure(g.name(g.itemOf(keys, g.inward(a, s), s)), s)
-		return g.dyadic(d.left.fn, key, b, s)
+		key := g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, a, keys, s)
+		return g.dyadic(d.left.fn, g.name(key), b, s)
 	}}
 	inner := &derived{op: d.op, left: operand{fn: f, at: d.left.at}, at: d.at}
 	if x == nil {

@@ -99,6 +99,15 @@ func (g *infer) arrangedRows(e tail.Expr, s site) (items, numbers tail.Expr) {
 // rankedMonadic applies a primitive to a nested array of rank 2 and more.
 func (g *infer) rankedMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 	p := &primitive{glyph: glyph, at: s.fn}
+	switch glyph {
+	case "≠":
+		return g.primitiveMonadic(p, g.classes(y, s), s)
+	case "∪":
+		first := g.primitiveMonadic(&primitive{glyph: "≠", at: s.fn}, g.classes(y, s), s)
+		return g.primitiveDyadic(&primitive{glyph: "⌿", at: s.fn}, first, y, s)
+	case "⍋", "⍒":
+		return g.primitiveMonadic(p, g.itemRanks(y, s), s)
+	}
 	items, numbers := g.arrangement(y, s)
 	if items == nil {
 		g.fail(diag.NestedArrays, s.fn, "%s of a nested matrix whose number of rows is not known", glyph)
@@ -156,6 +165,7 @@ func (g *infer) eachRanked2(f function, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.name(numbers), func(i tail.Expr) tail.Expr { return g.storedItem(items, i, s) }
 	}
+	x, y = g.names2(x, y)
 	right, b := side(y)
 	left, a := side(x)
 	numbers := left
@@ -168,7 +178,7 @@ func (g *infer) eachRanked2(f function, x, y tail.Expr, s site) tail.Expr {
 	z := g.eachItem(f, g.name(g.ravel(numbers, s)), func(i tail.Expr) tail.Expr {
 		item := b(i)
 		return g.dyadic(f, a(i), item, s)
-	}, s)
+	}, g.noItemsOf2(f, x, y, s), s)
 	return g.ranked(z, g.shapeOf(numbers, s), s)
 }
 
@@ -279,7 +289,7 @@ func (g *infer) outerRanked(f function, x, y tail.Expr, s site) tail.Expr {
 	z := g.eachItem(f, each, func(i tail.Expr) tail.Expr {
 		item := at(right, pairs[1], i)
 		return g.dyadic(f, at(left, pairs[0], i), item, s)
-	}, s)
+	}, g.noPairs(f, left, right, s), s)
 	shape := g.opAxis(tail.OpCat, s, 0, g.shapeOf(nx, s), g.shapeOf(ny, s))
 	return g.ranked(z, shape, s)
 }

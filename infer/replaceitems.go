@@ -68,8 +68,8 @@ func (g *infer) nestedBy(x, e tail.Expr) tail.Expr {
 // placesIn is an array of the shape of a nested array, of the numbers of the items
 // from 1.
 func (g *infer) placesIn(x tail.Expr, s site) tail.Expr {
-	if isRagged(x) {
-		return g.name(g.numbersOfItems(x, s))
+	if isStored(x) {
+		return g.name(g.numbersOfStored(x, s))
 	}
 	if isRanked(x) {
 		_, numbers := g.arrangement(x, s)
@@ -179,7 +179,7 @@ func (g *infer) withItems(x, places, e tail.Expr, m *modifier, s site) tail.Expr
 		return g.ranked(z, g.shapeOfRanked(x, s), s)
 	}
 	known := g.value(g.toInt(places))
-	if known == nil || isRagged(x) || isRagged(e) {
+	if known == nil || isStored(x) || isStored(e) {
 		return g.withItemsLater(x, places, e, m, s)
 	}
 	items := append([]tail.Expr{}, g.items(g.name(x))...)
@@ -246,9 +246,12 @@ func fits(shape, selection []int) bool {
 
 // withItemsLater is withItems where only the run knows the places.
 func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail.Expr {
-	y := g.loosened(x, s)
+	y := x
+	if !isStored(x) {
+		y = g.storedItems(x, s)
+	}
 	if y == nil {
-		g.fail(diag.NestedArrays, s.fn, "an assignment at places that are not known when compiling, to a nested array whose items are not all vectors of one kind")
+		g.fail(diag.NestedArrays, s.fn, "an assignment at places that are not known when compiling, to a nested array whose items are not all of one type")
 	}
 	if t := g.arr(places, s.left); t.Dims() > 1 {
 		g.fail(diag.NotCompiled, s.fn, "an assignment to items at an array of places of rank %d", t.Dims())
@@ -266,16 +269,18 @@ func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail
 		}
 		g.failFix(diag.NestedArrays, s.fn, fix, "%s as an item of a nested array at a place that is not known when compiling", describeType(e.Type()))
 	}
-	values := g.name(g.toRagged(g.name(e), s))
-	numbers := g.name(g.numbersOfItems(y, s))
+	values := g.name(g.storedBeside(g.name(e), y, s))
+	if !sameColumns(y.Type(), values.Type()) {
+		g.fail(diag.NestedArrays, s.fn, "%s among the items of %s", describeType(e.Type()), describeType(x.Type()))
+	}
+	numbers := g.name(g.numbersOfStored(y, s))
 	first := g.op(tail.OpTally, s, numbers)
-	added := g.shiftedBy(g.numbersOfItems(values, s), first, s)
+	added := g.shiftedBy(g.numbersOfStored(values, s), first, s)
 	if isEnclosed(e) {
 		added = g.op(tail.OpFirst, s, added)
 	}
 	chosen := g.update(numbers, []tail.Expr{g.outward(places, s)}, added, s)
-	both := g.raggedDyadic(",", y, values, s)
-	return g.chosenOfStored(g.name(both), chosen, s)
+	return g.chosenOfStored(g.bothColumns(y, values, s), chosen, s)
 }
 
 // shiftedBy adds n to the elements of a vector of integers.

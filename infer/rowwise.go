@@ -71,14 +71,17 @@ func (g *infer) rowwiseMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 
 // eachCell is what apply gives for the items of a nested matrix, in order.
 func (g *infer) eachCell(f function, y tail.Expr, apply change, s site) tail.Expr {
-	columns := g.components(g.name(y))
+	y = g.name(y)
+	columns := g.components(y)
+	none := g.noItemsOf(f, y, s)
+	none.call = func(args []tail.Expr) tail.Expr { return apply(args[0]) }
 	z := g.name(g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
 		parts := make([]func() tail.Expr, len(columns))
 		for j, column := range columns {
 			parts[j] = func() tail.Expr { return g.name(apply(g.storedItem(column, i, s))) }
 		}
 		return g.strandOf(g.inTurn(parts...), s)
-	}, s))
+	}, none, s))
 	t, nested := z.Type().(*tail.TupleType)
 	switch {
 	case !nested: // zeroes, which nobody reads
@@ -118,7 +121,7 @@ func (g *infer) reduceRowwise(f function, y tail.Expr, axis int, s site) tail.Ex
 			items[j] = g.name(g.storedItem(column, i, s))
 		}
 		return g.name(g.reduceItems(f, items, s))
-	}, s)
+	}, nil, s)
 }
 
 // mixedColumns is ⍉↑y of a strand of vectors of several kinds, or nested ones, of which

@@ -211,6 +211,7 @@ func (g *infer) outerStored(f function, x, y tail.Expr, s site) tail.Expr {
 		return e, func(a tail.Expr) tail.Expr { return a }
 	}
 	enclosed := isEnclosed(x) || isEnclosed(y)
+	x, y = g.names2(x, y)
 	right, b := places(y)
 	left, a := places(x)
 	types := []tail.Type{tail.Scalar(tail.TypeOf(left).Elem), tail.Scalar(tail.TypeOf(right).Elem)}
@@ -224,5 +225,6 @@ func (g *infer) outerStored(f function, x, y tail.Expr, s site) tail.Expr {
 	if givesNested(l) {
 		return g.outerRanked(f, x, y, s)
 	}
+	g.whereNoItems(g.noPairs(f, x, y, s), s, left, right)
 	return g.op(tail.OpOuter, s, l, left, right)
 }

@@ -106,11 +106,13 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	if isTuple(x) && isLong(y) && len(g.items(x)) == 1 {
 		item := g.items(x)[0]
-		return g.eachNumber(y, func(b tail.Expr) tail.Expr { return g.dyadic(f, item, b, s) }, s)
+		z := g.eachNumber(y, func(b tail.Expr) tail.Expr { return g.dyadic(f, item, b, s) }, s)
+		return g.withProto(z, g.noItemsOf2(f, x, y, s))
 	}
 	if isTuple(y) && isLong(x) && len(g.items(y)) == 1 {
 		item := g.items(y)[0]
-		return g.eachNumber(x, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, item, s) }, s)
+		z := g.eachNumber(x, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, item, s) }, s)
+		return g.withProto(z, g.noItemsOf2(f, x, y, s))
 	}
 	right := g.sideOf(y, s)
 	left := g.sideOf(x, s)

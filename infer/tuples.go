@@ -104,6 +104,11 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 			return e
 		}
 	}
+	if g.shapeOfTuple(y) != nil && strings.Contains("≠∪⍋⍒", glyph) {
+		if e := g.looseMonadic(glyph, y, s); e != nil {
+			return e
+		}
+	}
 	if g.shapeOfTuple(y) != nil && glyph != "⊃" && glyph != "⊢" && glyph != "⊣" && glyph != "≡" && glyph != "∊" && glyph != "⎕C" && !isScalarMonadic(glyph) {
 		g.fail(diag.NestedArrays, s.fn, "%s of a nested array of rank %d", glyph, len(g.shapeOfTuple(y)))
 	}

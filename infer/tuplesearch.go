@@ -51,8 +51,8 @@ func (g *infer) tupleSearch(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.answersOf(left, alone, s, func(a tail.Expr) tail.Expr { return g.among(a, right, s) })
 	case "~", "∩", "∪":
 		x, y = g.names2(x, y)
-		if g.canLoosen(x) && g.canLoosen(y) && !g.allCertain(x, y, s) {
-			return g.raggedDyadic(glyph, g.loosened(x, s), g.loosened(y, s), s)
+		if z := g.looseSet(glyph, x, y, s); z != nil {
+			return z
 		}
 		right, _ := g.itemsOf(y, s)
 		left, _ := g.itemsOf(x, s)
@@ -64,6 +64,19 @@ func (g *infer) tupleSearch(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.tupleCompress(x, y, s)
 	}
 	return nil
+}
+
+// looseSet is x~y, x∩y and x∪y of nested vectors as of such that are stored, where only the
+// run knows which items match; nil for others.
+func (g *infer) looseSet(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if !isTuple(x) || !isTuple(y) || emptyTuple(x) || emptyTuple(y) || rankOf(x) > 1 || rankOf(y) > 1 || g.allCertain(x, y, s) {
+		return nil
+	}
+	right, left := g.storedItems(y, s), g.storedItems(x, s)
+	if left == nil || right == nil || !sameColumns(left.Type(), right.Type()) {
+		return nil
+	}
+	return g.searchDyadic(&primitive{glyph: glyph, at: s.fn}, left, right, s)
 }
 
 // tupleUnique is ≠y, and where the answers are known when compiling ∪y; nil for

@@ -442,6 +442,7 @@ asnames←{⍺≠≢⍵:('there are ',(⍕⍺),' names for ',(⍕≢⍵),' value
 tall←{⍺<⍵:((⍕⍺),' rows are too few for ',(⍕⍵),' columns')⎕SIGNAL 303 ⋄ 0}
 scalarsolution←{⍵=0:'the matrix is singular'⎕SIGNAL 609 ⋄ ⍺÷⍵}
 eventnumber←{(⍵∊0 1006)∨(0<⍵)∧⍵<1000:⍵ ⋄ ((⍕⍵),' is no number of an error')⎕SIGNAL 600}
+nolost←{1∊0<⍵:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 0}
 unlost←{(0=≢⍵)∧0<⍺:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 0}
 ⍝ the number of the first item, of so many; and numbers of items without any for fill items
 firstnumber←{⍵=0:'the prototype of an empty nested array is not known'⎕SIGNAL 612 ⋄ 1}

@@ -43,9 +43,10 @@ func Impure(e tail.Expr) bool { return NewEffects(&tail.Program{}).Of(e)&Impures
 func Total(e tail.Expr) bool { return NewEffects(&tail.Program{}).Of(e) == 0 }
 
 // Visible reports whether it may matter that e is evaluated, although nothing needs
-// its value: it has an effect, or a fault that is no overflow of numbers.
-func Visible(e tail.Expr) bool {
-	return (&Effects{Wrap: true, Sticky: true, ends: true, funcs: map[*tail.Func]Effect{}}).Of(e) != 0
+// its value: it has an effect, or a fault that is no overflow of numbers. The applications
+// that sure knows cannot fault.
+func Visible(e tail.Expr, sure func(e *tail.Apply) bool) bool {
+	return (&Effects{Wrap: true, Sticky: true, Sure: sure, ends: true, funcs: map[*tail.Func]Effect{}}).Of(e) != 0
 }
 
 // Total is the function Total with the knowledge of x.
@@ -295,8 +296,13 @@ func safeIndex(i tail.Expr, extent tail.Size) bool {
 		}
 		return true
 	}
-	if a, ok := i.(*tail.Apply); ok && a.Op == tail.OpIota {
-		return holds(tail.OpLteI, tail.TypeOf(a.Args[0]).Value(0), extent)
+	if a, ok := i.(*tail.Apply); ok {
+		switch a.Op {
+		case tail.OpIota:
+			return holds(tail.OpLteI, tail.TypeOf(a.Args[0]).Value(0), extent)
+		case tail.OpGradeUp, tail.OpGradeDown:
+			return holds(tail.OpLteI, ty.Extent(0), extent)
+		}
 	}
 	n, constant := extent.IsConst()
 	r := RangeOf(i, RangeDepth)
