@@ -8,6 +8,7 @@ import (
 	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -71,7 +72,7 @@ func (c *hostCode) compute(s *ir.Runtime, how *ir.Compute) op {
 			made.Shape = shape
 		}
 		leave(fr, made)
-		return goOn
+		return eval.GoOn
 	}
 }
 
@@ -81,19 +82,19 @@ func (m *machine) computed(name string, given []fcldevice.Value) *fcldevice.Arra
 	if l == nil {
 		var err error
 		l, err = fcldevice.Borrow(m.queue, m.runtime.Plans[name], m.program, lender{m})
-		m.must(err)
+		eval.Must(err)
 		m.loaded[name] = l
 	}
 	run, err := l.Prepare(given)
-	m.must(err)
+	eval.Must(err)
 	defer run.Release()
 	err = run.Compute()
 	if opencl.OutOfMemory(err) {
 		return nil
 	}
-	m.must(err)
+	eval.Must(err)
 	v, err := run.Keep()
-	m.must(err)
+	eval.Must(err)
 	m.stats.Launches += run.Launches()
 	m.trace("compute %s, %d launches", name, run.Launches())
 	return v.(*fcldevice.Array)

@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/ir/eval"
 	"github.com/tailor-lang/tailor/opencl"
 )
 
@@ -52,12 +53,12 @@ func (c *hostCode) foreign(s *ir.Call) op {
 		}
 		results, launches, err := with.Call(m.queue, s.Fn, given)
 		m.trace("call %s, %d launches", s.Fn.Name, launches)
-		m.must(err)
+		eval.Must(err)
 		m.stats.Launches += launches
 		for i, r := range results {
 			receive[i](fr, r)
 		}
-		return goOn
+		return eval.GoOn
 	}
 }
 

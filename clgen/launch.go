@@ -100,7 +100,7 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 	return func(fr *frame) next {
 		points, within, sizes := l.sizes(fr)
 		if points == 0 && k.shape == mapShape {
-			return goOn
+			return eval.GoOn
 		}
 		if on(fr).hostRuns(l, fr, points, within) {
 			return onHost(fr)
@@ -112,7 +112,7 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 		if k.redo && on(fr).overflowed() {
 			return onHost(fr)
 		}
-		return goOn
+		return eval.GoOn
 	}
 }
 
@@ -234,11 +234,11 @@ func (m *machine) ready() {
 		return
 	}
 	p, err := m.queue.Build(m.Source, m.buildOptions())
-	m.must(err)
+	eval.Must(err)
 	m.program = p
 	m.answers, err = m.queue.Alloc(8*(m.Plan.answers+1), "the kernels' results")
-	m.must(err)
-	m.must(m.queue.Zero(m.answers, m.answers.Size))
+	eval.Must(err)
+	eval.Must(m.queue.Zero(m.answers, m.answers.Size))
 }
 
 // kernelNamed returns a kernel of the program.
@@ -247,7 +247,7 @@ func (m *machine) kernelNamed(name string) *opencl.Kernel {
 	if k == nil {
 		var err error
 		k, err = m.program.Kernel(name)
-		m.must(err)
+		eval.Must(err)
 		m.kernels[name] = k
 	}
 	return k
@@ -272,7 +272,7 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 		m.launchLibrary(l, fr, sizes, global/local)
 	} else {
 		clk, n := m.common(l, k.name, fr, sizes)
-		m.must(clk.SetBuffer(n, m.answers))
+		eval.Must(clk.SetBuffer(n, m.answers))
 		m.enqueue(clk, global, local)
 	}
 	for i, at := range l.bufs {
@@ -290,15 +290,15 @@ func (m *machine) launch(l *launcher, fr *frame, points int64, sizes []int64) {
 func (m *machine) common(l *launcher, name string, fr *frame, sizes []int64) (clk *opencl.Kernel, n int) {
 	clk = m.kernelNamed(name)
 	for _, at := range l.bufs {
-		m.must(clk.SetBuffer(n, device(fr.Bufs[at])))
+		eval.Must(clk.SetBuffer(n, device(fr.Bufs[at])))
 		n++
 	}
 	for _, set := range l.vars {
-		m.must(set(fr, clk, n))
+		eval.Must(set(fr, clk, n))
 		n++
 	}
 	for _, v := range sizes {
-		m.must(clk.SetInt(n, v))
+		eval.Must(clk.SetInt(n, v))
 		n++
 	}
 	return clk, n
@@ -328,15 +328,15 @@ func (m *machine) launchLibrary(l *launcher, fr *frame, sizes []int64, parts int
 		for _, a := range s.Args {
 			switch a.Kind {
 			case ir.TempArg:
-				m.must(clk.SetBuffer(n, temps[a.At]))
+				eval.Must(clk.SetBuffer(n, temps[a.At]))
 			case ir.LocalArg:
-				m.must(clk.SetLocal(n, numbers[a.At]))
+				eval.Must(clk.SetLocal(n, numbers[a.At]))
 			case ir.NumberArg:
-				m.must(clk.SetInt(n, numbers[a.At]))
+				eval.Must(clk.SetInt(n, numbers[a.At]))
 			}
 			n++
 		}
-		m.must(clk.SetBuffer(n, m.answers))
+		eval.Must(clk.SetBuffer(n, m.answers))
 		m.enqueue(clk, s.Items(numbers), s.Size)
 	}
 	m.giveBack(temps)
@@ -351,7 +351,7 @@ func (m *machine) giveBack(list []*opencl.Buffer) {
 
 func (m *machine) enqueue(k *opencl.Kernel, global, local int64) {
 	took, err := k.Launch(global, local)
-	m.must(err)
+	eval.Must(err)
 	m.stats.Launches++
 	m.stats.Device += took
 	m.trace("launch %s, %d work-items in groups of %d", k.Name, global, local)
@@ -393,7 +393,7 @@ func (m *machine) Settle() {
 		to = max(to, w.k.base+w.k.words(m.Narrow))
 	}
 	raw := make([]byte, 8*(to-from))
-	m.must(m.queue.Read(m.answers, 8*from, raw, "the kernels' results"))
+	eval.Must(m.queue.Read(m.answers, 8*from, raw, "the kernels' results"))
 	m.transfer(&m.stats.Read, int64(len(raw)), "read", "results")
 	raised := false
 	for _, w := range list {
@@ -405,6 +405,6 @@ func (m *machine) Settle() {
 		raised = w.k.receive(w.fr, words) || raised
 	}
 	if raised {
-		m.must(m.queue.Zero(m.answers, 8*m.Plan.answers)) // but for overflow
+		eval.Must(m.queue.Zero(m.answers, 8*m.Plan.answers)) // but for overflow
 	}
 }

@@ -62,8 +62,6 @@ type (
 	block   = eval.Block
 )
 
-const goOn = eval.GoOn
-
 // hostCode is the code of a function on the host.
 type hostCode struct {
 	*planner
@@ -127,9 +125,6 @@ func (m *machine) close() {
 		m.program.Release()
 	}
 }
-
-// must ends the run where the device failed.
-func (m *machine) must(err error) { eval.Must(err) }
 
 // transfer counts a copy between host and device.
 func (m *machine) transfer(total *int64, n int64, what, name string) {

@@ -34,7 +34,7 @@ func device(s *storage) *opencl.Buffer {
 // Fetch copies an array to the host's memory.
 func (m *machine) Fetch(s *storage) {
 	raw := m.deviceForm(s, s.Host)
-	m.must(m.queue.Read(device(s), 0, raw, s.Name))
+	eval.Must(m.queue.Read(device(s), 0, raw, s.Name))
 	m.widen(s, raw, s.Host)
 	m.transfer(&m.stats.Read, m.bytes(s), "read", s.Name)
 }
@@ -51,10 +51,10 @@ func (m *machine) toDevice(s *storage, fresh bool) {
 	}
 	switch {
 	case s.OnHost:
-		m.must(m.queue.Write(f.buffer, 0, m.shortened(s, s.Host), s.Name))
+		eval.Must(m.queue.Write(f.buffer, 0, m.shortened(s, s.Host), s.Name))
 		m.transfer(&m.stats.Written, m.bytes(s), "write", s.Name)
 	case s.Zero && !fresh:
-		m.must(m.queue.Zero(f.buffer, m.bytes(s)))
+		eval.Must(m.queue.Zero(f.buffer, m.bytes(s)))
 	}
 	s.OnDevice = true
 }
@@ -68,9 +68,9 @@ func deviceWrote(s *storage) {
 func (m *machine) buffer(s *storage) *opencl.Buffer {
 	b, err := m.lend(m.bytes(s), s.Name)
 	if opencl.OutOfMemory(err) {
-		m.must(tail.NewFault(tail.FaultMemory, s.At, tail.Blame{}, tail.FaultMemory.Text(s.Shape)))
+		eval.Must(tail.NewFault(tail.FaultMemory, s.At, tail.Blame{}, tail.FaultMemory.Text(s.Shape)))
 	}
-	m.must(err)
+	eval.Must(err)
 	return b
 }
 
@@ -117,7 +117,7 @@ func (m *machine) Peek(s *storage, i int64, to []byte) bool {
 	}
 	f.peeks++
 	n := m.sizeOf(s.Elem)
-	m.must(m.queue.Read(f.buffer, i*n, to[:n], s.Name))
+	eval.Must(m.queue.Read(f.buffer, i*n, to[:n], s.Name))
 	m.transfer(&m.stats.Read, n, "read an element of", s.Name)
 	m.widen(s, to[:n], to)
 	return true
@@ -137,7 +137,7 @@ func (m *machine) Poke(s *storage, i int64, value []byte) bool {
 	m.toDevice(s, false)
 	f.peeks++
 	n := m.sizeOf(s.Elem)
-	m.must(m.queue.Write(f.buffer, i*n, m.shortened(s, value[:eval.SizeOf(s.Elem)]), s.Name))
+	eval.Must(m.queue.Write(f.buffer, i*n, m.shortened(s, value[:eval.SizeOf(s.Elem)]), s.Name))
 	m.transfer(&m.stats.Written, n, "write an element of", s.Name)
 	return true
 }
@@ -149,7 +149,7 @@ func (m *machine) Copy(dst *storage, to int64, src *storage, from, count int64) 
 	}
 	m.toDevice(dst, to == 0 && count == dst.Count)
 	n := m.sizeOf(dst.Elem)
-	m.must(m.queue.Copy(device(src), from*n, device(dst), to*n, count*n))
+	eval.Must(m.queue.Copy(device(src), from*n, device(dst), to*n, count*n))
 	deviceWrote(dst)
 	return true
 }

@@ -22,10 +22,7 @@ import (
 // from other lines of memory.
 const farStride = 16
 
-// farFactor stands for factors of an index that are not constant.
-const farFactor = 1 << 20
-
-// coefficient returns how far an index moves with v; farFactor where only the run
+// coefficient returns how far an index moves with v; as if it were far where only the run
 // knows that.
 func coefficient(x ir.Expr, v *ir.Var) (c int64, ok bool) {
 	r := affine.Reader{Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
@@ -44,7 +41,7 @@ func coefficient(x ir.Expr, v *ir.Var) (c int64, ok bool) {
 	if c, ok = by.Constant(); ok {
 		return c, true
 	}
-	return farFactor, by.Known() && !by.Mentions(v)
+	return 1 << 20, by.Known() && !by.Mentions(v)
 }
 
 // columns lists the loads of a map that go down columns as the last axis moves
