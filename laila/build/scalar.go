@@ -294,9 +294,13 @@ func (g *Builder) residueNearby(x, y ir.Expr) (ir.Expr, bool) {
 			v, x = c.X, ir.ConvertTo(c.X.Kind(), x)
 		}
 	}
-	w := ir.Choose(ir.OpLt.Of(v, ir.Zero(v.Kind())), ir.OpAdd.Of(v, x), v)
-	if above {
+	var w ir.Expr
+	if k, ok := ir.IntOf(x); ok && k&(k-1) == 0 {
+		w = ir.OpAnd.Of(v, &ir.Int{Val: k - 1, K: v.Kind()})
+	} else if above {
 		w = ir.Choose(ir.OpLt.Of(v, x), v, ir.OpSub.Of(v, x))
+	} else {
+		w = ir.Choose(ir.OpLt.Of(v, ir.Zero(v.Kind())), ir.OpAdd.Of(v, x), v)
 	}
 	w = g.Let("r", w)
 	if u, ok := w.(*ir.Use); ok {
