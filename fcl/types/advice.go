@@ -16,7 +16,7 @@ func (n *namer) advice(given, needed Type) string {
 		if to, ok := needed.(*Fun); ok {
 			return n.advice(from.To, to.To)
 		}
-		return fmt.Sprintf("this is a function that lacks %s", diag.Count(Arity(from), "argument", "arguments"))
+		return fmt.Sprintf("this is a function, which takes %s", diag.Count(Arity(from), "argument", "arguments"))
 	case *Program:
 		if to, ok := needed.(*Program); ok {
 			return n.programs(from, to)
@@ -53,6 +53,18 @@ func (n *namer) advice(given, needed Type) string {
 	case Scalar:
 		if from, ok := given.(Scalar); ok && from != Bool && to != Bool {
 			return fmt.Sprintf("%s x converts a number x", to)
+		}
+	}
+	return ""
+}
+
+// laterArgument returns which argument behind that of a number a type fits, or "". Types that are variables
+// fit all, and do not count.
+func laterArgument(arg, rest Type, number int) string {
+	for f, ok := Find(rest).(*Fun); ok; f, ok = Find(f.To).(*Fun) {
+		number++
+		if _, free := Find(f.From).(*Var); !free && (&unifier{}).unify(arg, f.From) == fits {
+			return fmt.Sprintf("it fits argument %d; arguments are missing, or in another order", number)
 		}
 	}
 	return ""

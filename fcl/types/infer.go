@@ -349,6 +349,7 @@ func (in *inferrer) applied(f Type, fn syntax.Expr, arg Type, at syntax.Expr) Ty
 				e.Notes = append(e.Notes, diag.Note{Message: name.Name + " : " + use.Scheme.String()})
 			}
 		}
+		e.Fix = laterArgument(arg, t.To, number)
 		return e
 	})
 	return t.To
