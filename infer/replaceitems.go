@@ -273,14 +273,39 @@ func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail
 	if !sameColumns(y.Type(), values.Type()) {
 		g.fail(diag.NestedArrays, s.fn, "%s among the items of %s", describeType(e.Type()), describeType(x.Type()))
 	}
-	numbers := g.name(g.numbersOfStored(y, s))
-	first := g.op(tail.OpTally, s, numbers)
-	added := g.shiftedBy(g.numbersOfStored(values, s), first, s)
-	if isEnclosed(e) {
-		added = g.op(tail.OpFirst, s, added)
+	at := g.name(g.outward(places, s))
+	return g.replacedItems(y, g.name(g.compacted(values, s)), func(old, new tail.Expr) tail.Expr {
+		if tail.TypeOf(old).Dims() == 1 {
+			return g.update(old, []tail.Expr{at}, new, s)
+		}
+		n := g.name(g.op(tail.OpTally, s, old))
+		added := g.shiftedBy(g.op(tail.OpIota, s, g.op(tail.OpTally, s, new)), n, s)
+		rows := g.update(g.name(g.op(tail.OpIota, s, n)), []tail.Expr{at}, added, s)
+		return g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{g.catenate(old, new, 0, s), g.name(rows), nil}, s)...)
+	}, s)
+}
+
+// replacedItems is a nested vector that is stored with some items replaced by those of
+// another one, whose elements come behind its own. What there is of each item, put replaces.
+func (g *infer) replacedItems(y, values tail.Expr, put func(old, new tail.Expr) tail.Expr, s site) tail.Expr {
+	if !isTuple(y) {
+		return g.name(put(y, values))
 	}
-	chosen := g.update(numbers, []tail.Expr{g.outward(places, s)}, added, s)
-	return g.chosenOfStored(g.bothColumns(y, values, s), chosen, s)
+	old, new, t := g.components(y), g.components(values), y.Type().(*tail.TupleType)
+	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: t.Shape, Proto: tail.SameProto(t, values.Type().(*tail.TupleType))}
+	switch {
+	case isRagged(y):
+		offsets := g.shiftedBy(new[1], g.op(tail.OpTally, s, old[0]), s)
+		z.Elems = []tail.Expr{g.name(g.catenate(old[0], new[0], 0, s)), g.name(put(old[1], g.name(offsets))), g.name(put(old[2], new[2]))}
+	case t.Shape[0] == ofArrays:
+		ravels := g.replacedItems(g.raveledItems(old), g.raveledItems(new), put, s)
+		z.Elems = append(g.components(ravels), g.name(put(old[3], new[3])))
+	default:
+		for i, column := range old {
+			z.Elems = append(z.Elems, g.replacedItems(column, new[i], put, s))
+		}
+	}
+	return z
 }
 
 // shiftedBy adds n to the elements of a vector of integers.

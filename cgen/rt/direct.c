@@ -39,6 +39,34 @@ static inline void tl_put_place(void *out, int width, int64_t i, int64_t place) 
   default: { typedef int64_t TL_AT; body } break;       \
   }
 
+/* Up to so many elements are compared with each of up to so many values. */
+enum { TL_BRIEF = 64 };
+
+/* Whether the n values and the count items beside them are so few, and of one type. */
+static int tl_brief(const tl_view *values, int64_t n, const tl_view *items, int64_t count) {
+  return n <= TL_BRIEF && count <= TL_BRIEF && values->elem == items->elem && values->elem != TL_F64 && values->elem != TL_C64;
+}
+
+/* The places of few items among few values, from 1; n+1 where there is none. The last value
+ * is compared first, so that the first of equals stays. Groups of items are vectors. */
+static void tl_brief_places(const tl_view *values, int64_t n, const tl_view *items, int64_t count, uint8_t *places) {
+  enum { lanes = 16 };
+  TL_OF_ELEM(values->elem, {
+    const TL_AT *v = values->data;
+    for (int64_t from = 0; from < count; from += lanes) {
+      const TL_AT *x = (const TL_AT *)items->data + from;
+      int64_t here = tl_least(count - from, lanes);
+      TL_AT item[lanes] = {0};
+      TL_AT place[lanes];
+      memcpy(item, x, (size_t)here * sizeof *x);
+      for (int i = 0; i < lanes; i++) place[i] = (TL_AT)(n + 1);
+      for (int64_t k = n - 1; k >= 0; k--)
+        for (int i = 0; i < lanes; i++) place[i] = item[i] == v[k] ? (TL_AT)(k + 1) : place[i];
+      for (int64_t i = 0; i < here; i++) places[from + i] = (uint8_t)place[i];
+    }
+  })
+}
+
 /* Finds the least and the greatest key of n elements. */
 static void tl_direct_range(const tl_view *a, int64_t n, uint64_t *least, uint64_t *most) {
   if (n >= TL_FEW) {

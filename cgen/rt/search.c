@@ -199,6 +199,12 @@ static int tl_alike(const tl_view *a, const tl_view *b) {
 
 void tl_index_of(const tl_view *table, const tl_view *items, int exact, int width, void *out) {
   int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
+  if (tl_brief(table, n, items, count)) {
+    uint8_t places[TL_BRIEF];
+    tl_brief_places(table, n, items, count, places);
+    for (int64_t i = 0; i < count; i++) tl_put_place(out, width, i, places[i]);
+    return;
+  }
   tl_direct d;
   if (tl_alike(items, table) && tl_direct_open(&d, table, n, count)) {
     tl_direct_index_of(&d, items, count, width, out);
@@ -219,6 +225,12 @@ void tl_index_of(const tl_view *table, const tl_view *items, int exact, int widt
 
 void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out) {
   int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
+  if (tl_brief(table, n, items, count)) {
+    uint8_t places[TL_BRIEF];
+    tl_brief_places(table, n, items, count, places);
+    for (int64_t i = 0; i < count; i++) out[i] = places[i] <= n;
+    return;
+  }
   tl_direct d;
   if (tl_alike(items, table) && tl_direct_open(&d, table, n, count)) {
     tl_direct_member(&d, items, count, out);
@@ -242,6 +254,13 @@ static void tl_copy_element(void *out, int64_t k, const tl_view *a, int64_t i) {
 
 int64_t tl_unique(const tl_view *a, int exact, void *out) {
   int64_t n = tl_count(a->rank, a->shape), kept = 0;
+  if (tl_brief(a, n, a, n)) {
+    uint8_t places[TL_BRIEF];
+    tl_brief_places(a, n, a, n, places);
+    for (int64_t i = 0; i < n; i++)
+      if (places[i] == i + 1) tl_copy_element(out, kept++, a, i);
+    return kept;
+  }
   tl_direct d;
   if (tl_direct_open(&d, a, n, 0)) return tl_direct_unique(&d, out);
   if (tl_hashed(&d)) return tl_hashed_unique(&d, out);
@@ -258,6 +277,13 @@ int64_t tl_unique(const tl_view *a, int exact, void *out) {
 
 int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out) {
   int64_t n = tl_count(a->rank, a->shape), rows = tl_count(table->rank, table->shape), kept = 0;
+  if (tl_brief(table, rows, a, n)) {
+    uint8_t places[TL_BRIEF];
+    tl_brief_places(table, rows, a, n, places);
+    for (int64_t i = 0; i < n; i++)
+      if (places[i] > rows) tl_copy_element(out, kept++, a, i);
+    return kept;
+  }
   tl_direct d;
   if (tl_alike(a, table) && tl_direct_open(&d, table, rows, n)) return tl_direct_without(&d, a, n, out);
   if (tl_alike(a, table) && tl_hashed(&d)) return tl_hashed_without(&d, a, n, out);

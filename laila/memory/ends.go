@@ -100,6 +100,7 @@ type site struct {
 	news   int64        // the number of other elements, 0 if it is not known
 	single []ir.Stmt    // the nests that store one of them
 	direct bool         // nothing reads the array between the declaration and the exchange
+	known  affine.Assumptions
 }
 
 // definition is the sum that a variable is.
@@ -249,6 +250,7 @@ func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.
 	flow.NoteAssigned(block[:first], gone)
 	total := resolved(s.decl.Count, defs, gone)
 	s.behind = map[ir.Stmt]bool{}
+	s.known = e.minima(s, block[:at])
 	for _, x := range s.ends {
 		if !e.outside(s, x, nil) {
 			return nil
@@ -334,7 +336,7 @@ func (e *ends) outside(s *site, x ir.Stmt, axes []ir.Dim) bool {
 // beside reports whether all places between two sums, over axes, are in front of what
 // is copied or behind it.
 func (e *ends) beside(s *site, x ir.Stmt, axes []ir.Dim, least, most affine.Poly) bool {
-	known := e.Assumptions()
+	known := s.known
 	for i := len(axes) - 1; i >= 0; i-- {
 		d := axes[i]
 		a, _ := least.Split(d.Var)
@@ -356,6 +358,31 @@ func (e *ends) beside(s *site, x ir.Stmt, axes []ir.Dim, least, most affine.Poly
 		return false
 	}
 	return true
+}
+
+// minima is what is known where a block ends: minima that it declares are behind the copy
+// where both of their operands are.
+func (e *ends) minima(s *site, block []ir.Stmt) affine.Assumptions {
+	known, end := e.Assumptions(), s.start.Plus(s.count)
+	gone := map[*ir.Var]bool{}
+	flow.NoteAssigned(block, gone)
+	defs := flow.Definitions(block)
+	last := resolve(end, defs, gone)
+	for _, x := range block {
+		d, ok := x.(*ir.Decl)
+		if !ok || gone[d.Var] {
+			continue
+		}
+		m, ok := d.Init.(*ir.Binary)
+		if !ok || m.Op != ir.OpMin || ir.MentionsAny(m, gone) {
+			continue
+		}
+		x, y := resolved(m.X, defs, gone), resolved(m.Y, defs, gone)
+		if x.Known() && y.Known() && known.NotNegative(x.Minus(last)) && known.NotNegative(y.Minus(last)) {
+			known = known.Where(affine.Of(d.Var).Minus(end))
+		}
+	}
+	return known
 }
 
 // mostEnds is the greatest number of elements that come to an array in a step and are

@@ -73,6 +73,9 @@ func (s *scope) index(e *tail.Apply) code {
 	x := s.expr(e.Args[0], uses[0])
 	codes, types, scalars := s.indexArgs(e.Args[1:], uses[1:])
 	at, t := &site{e, s.m}, e.Ty.(*tail.Array)
+	if i, ok := e.Args[0].(*tail.Apply); ok && scalars && i.Op == tail.OpIota && tail.RankOf(i.Args[0]) == 0 {
+		return at.ofIota(s.expr(i.Args[0], s.uses(i.Args)[0]), codes[0], i)
+	}
 	if scalars && len(codes) == tail.TypeOf(e.Args[0]).Dims() {
 		return func(fr *frame) value {
 			var buf [8]int64
@@ -103,6 +106,21 @@ func (s *scope) index(e *tail.Apply) code {
 		}
 		fr.m.pool.give(v)
 		return unbox(r)
+	}
+}
+
+// ofIota is the index of an element of 1 2 …, which are not made.
+func (s *site) ofIota(count, index code, iota *tail.Apply) code {
+	return func(fr *frame) value {
+		k := index(fr)
+		n, i := fromBits[int64](count(fr).word), fromBits[int64](k.word)
+		switch {
+		case n < 0:
+			raise(iota, tail.FaultNegative, n)
+		case uint64(i-1) >= uint64(n):
+			raise(s.Apply, tail.FaultIndex, i, int(n), 1)
+		}
+		return k
 	}
 }
 
