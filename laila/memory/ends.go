@@ -261,11 +261,6 @@ func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.
 		return nil // room for elements that are stored later
 	}
 	if !ok || n > mostEnds {
-		for _, x := range s.ends {
-			if mentions(x, old) {
-				return nil
-			}
-		}
 		return s
 	}
 	s.news = n
@@ -385,8 +380,8 @@ func (e *ends) minima(s *site, block []ir.Stmt) affine.Assumptions {
 	return known
 }
 
-// mostEnds is the greatest number of elements that come to an array in a step and are
-// computed from it.
+// mostEnds is the greatest number of elements that come to an array in a step and wait on
+// the stack.
 const mostEnds = 64
 
 // vars are the variables of the copy and of the number of elements.

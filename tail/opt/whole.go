@@ -129,9 +129,8 @@ func (w *wholes) joined(s *tail.Apply) tail.Expr {
 		return nil
 	}
 	elements := drop.Args[1]
-	_, few := w.bound(lengths).(*tail.Vec) // what is appended to a growing array stays one array
 	switch {
-	case !few && w.runningSums(starts, lengths) && w.lengthsOf(elements, lengths):
+	case w.runningSums(starts, lengths) && w.lengthsOf(elements, lengths):
 		return tail.Copy(elements)
 	case w.untilNext(lengths, starts, elements):
 		length := mustApply(s.Where, tail.OpTally, tail.Copy(elements))
