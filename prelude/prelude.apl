@@ -494,9 +494,9 @@ sheet←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←0⌈⌈/0,e ⋄ {w↑(
 ⍝ those of fewer, p; from the last number on, those that have it are put in the order of it.
 orderof←{
     (v b e)←⍵
-    v←1+v-⌊/(1↑v),v
+    v←1+v-⌊/9223372036854775807,v
     base←2⌈1+⌈/0,v
-    k←1⌈(⌈/0,e)⌊⌊62÷1+⌊2⍟base
+    k←(⌈/1,e)⌊⌊62÷1+⌊2⍟base
     g←1⌈⌊(e+k-1)÷k
     p←⍋g
     m←⌈/1,g

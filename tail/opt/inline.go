@@ -3,6 +3,7 @@ package opt
 import (
 	"strconv"
 
+	"github.com/tailor-lang/tailor/prelude"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -12,7 +13,8 @@ const (
 	smallFunc = 200
 	// fewCalls is the number of calls up to which a larger function, up to
 	// largeFunc, is substituted as well: what is known of its arguments decides
-	// how narrow its arithmetic can be.
+	// how narrow its arithmetic can be. It is not where it has loops of its own and is
+	// of a primitive: those do much for each element, and make much C.
 	fewCalls  = 3
 	largeFunc = 600
 	// inlineGrowth bounds what substituting functions that are called more
@@ -113,7 +115,7 @@ func (in *inliner) wanted(f *tail.Func) bool {
 	}
 	size := in.sizes[f]
 	limit := smallFunc
-	if in.calls[f] <= fewCalls {
+	if in.calls[f] <= fewCalls && !(derived(f) && hasLoops(f.Body)) {
 		limit = largeFunc
 	}
 	if size > limit || size > in.budget {
@@ -121,6 +123,21 @@ func (in *inliner) wanted(f *tail.Func) bool {
 	}
 	in.budget -= size
 	return true
+}
+
+// derived reports whether f is of a primitive that is defined by others, and not of the
+// program.
+func derived(f *tail.Func) bool { return f.Where.Src == prelude.Program().Source }
+
+// hasLoops reports whether e has loops of its own, beside those over elements.
+func hasLoops(e tail.Expr) bool {
+	found := false
+	tail.Walk(e, func(e tail.Expr) bool {
+		a, ok := e.(*tail.Apply)
+		found = found || ok && (a.Op == tail.OpPower || a.Op == tail.OpWhile)
+		return !found
+	})
+	return found
 }
 
 // substituted returns the body of the function that c calls, as done changes it, with
