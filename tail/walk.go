@@ -95,7 +95,7 @@ func MapChildren(e Expr, f func(Expr) Expr) Expr {
 		return &If{At: e.At, Cond: c, Then: a, Else: b, Ty: e.Ty}
 	case *Tuple:
 		if xs, changed := mapAll(e.Elems, f); changed {
-			return &Tuple{At: e.At, Elems: xs}
+			return &Tuple{At: e.At, Elems: xs, Shape: e.Shape, Proto: e.Proto, Item: e.Item}
 		}
 		return e
 	case *Proj:
