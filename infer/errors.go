@@ -60,7 +60,7 @@ func (g *infer) fail(c diag.Code, at diag.Span, format string, args ...any) {
 // visible returns a place in the program: for one in a definition of the prelude
 // that where the definition is used.
 func (g *infer) visible(at diag.Span) diag.Span {
-	if g.blamed != nil && at.Src != nil && at.Src == prelude.Program().Source {
+	if g.blamed != nil && prelude.Has(at) {
 		return g.blamed.site.fn
 	}
 	return at

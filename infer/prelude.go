@@ -64,7 +64,7 @@ func (g *infer) fromPrelude(c *closure, x, y tail.Expr, s site) tail.Expr {
 // outside ends the expansion of the prelude for a function of the program that
 // it calls; the result resumes it.
 func (g *infer) outside(c *closure) func() {
-	if g.blamed == nil || c.node.Span().Src == prelude.Program().Source {
+	if g.blamed == nil || prelude.Has(c.node.Span()) {
 		return func() {}
 	}
 	saved, origin := g.blamed, g.origin

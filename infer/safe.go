@@ -52,7 +52,7 @@ func inPrelude(f function) bool {
 	case *atop:
 		return inPrelude(f.f) && inPrelude(f.g)
 	}
-	return at.Src != nil && at.Src == prelude.Program().Source
+	return prelude.Has(at)
 }
 
 // isSafe reports whether an operation is one that surely made.

@@ -15,9 +15,14 @@ import (
 //go:embed prelude.apl
 var text string
 
+var source = diag.NewSource("prelude", text)
+
+// Has reports whether at is a place in the definitions.
+func Has(at diag.Span) bool { return at.Src == source }
+
 // Program returns the definitions.
 var Program = sync.OnceValue(func() *apl.Program {
-	p, err := apl.Parse(diag.NewSource("prelude", text))
+	p, err := apl.Parse(source)
 	if err != nil {
 		panic("internal error: prelude: " + err.Error())
 	}

@@ -115,7 +115,7 @@ func (in *inliner) wanted(f *tail.Func) bool {
 	}
 	size := in.sizes[f]
 	limit := smallFunc
-	if in.calls[f] <= fewCalls && !(derived(f) && hasLoops(f.Body)) {
+	if in.calls[f] <= fewCalls && !(prelude.Has(f.Where) && hasLoops(f.Body)) {
 		limit = largeFunc
 	}
 	if size > limit || size > in.budget {
@@ -124,10 +124,6 @@ func (in *inliner) wanted(f *tail.Func) bool {
 	in.budget -= size
 	return true
 }
-
-// derived reports whether f is of a primitive that is defined by others, and not of the
-// program.
-func derived(f *tail.Func) bool { return f.Where.Src == prelude.Program().Source }
 
 // hasLoops reports whether e has loops of its own, beside those over elements.
 func hasLoops(e tail.Expr) bool {
