@@ -34,7 +34,7 @@ func (c *hostCode) compute(s *ir.Runtime, how *ir.Compute) op {
 	}
 	r := s.Results[0]
 	leave := c.made(r)
-	return func(fr *frame) next {
+	return func(fr *frame) eval.Next {
 		m, name := on(fr), how.Name
 		if exact(fr) == 0 {
 			name = how.Near

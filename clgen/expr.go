@@ -325,12 +325,18 @@ func (t *kernelText) binary(x *ir.Binary) string {
 // Statements.
 
 func (t *kernelText) block(list []ir.Stmt) {
-	t.inBlock(list)
+	if t.watch {
+		t.inBlock(list)
+	}
+	t.statements(list)
+}
+
+func (t *kernelText) statements(list []ir.Stmt) {
 	for i, s := range list {
 		t.stmt(s)
 		if trap := t.trapped(s); trap != "" && i+1 < len(list) {
 			t.open("if (!%s)", trap)
-			t.block(list[i+1:])
+			t.statements(list[i+1:])
 			t.close()
 			return
 		}

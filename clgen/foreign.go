@@ -41,7 +41,7 @@ func (c *hostCode) foreign(s *ir.Call) op {
 		receive = append(receive, c.take(r))
 	}
 	with, plain := c.plan.Foreign, c.Plain(s)
-	return func(fr *frame) next {
+	return func(fr *frame) eval.Next {
 		m := on(fr)
 		if m.queue == nil || m.Narrow {
 			return plain(fr)

@@ -97,7 +97,7 @@ func (c *hostCode) kernel(s ir.Stmt, k *kernel) op {
 	for _, f := range k.flags {
 		k.flagSlots = append(k.flagSlots, c.Slot(f))
 	}
-	return func(fr *frame) next {
+	return func(fr *frame) eval.Next {
 		points, within, sizes := l.sizes(fr)
 		if points == 0 && k.shape == mapShape {
 			return eval.GoOn

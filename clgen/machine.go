@@ -58,7 +58,6 @@ type (
 	frame   = eval.Frame
 	intCode = eval.IntCode
 	op      = eval.Op
-	next    = eval.Next
 	block   = eval.Block
 )
 

@@ -123,22 +123,17 @@ func (t *kernelText) assigned(v *ir.Var, x ir.Expr) string {
 	return t.number(x)
 }
 
-// inBlock finds what a block computes once and only carries on, before a fault ends it: who
+// inBlock finds what a block computes once and only carries on, with no fault between: who
 // uses that looks at it.
 func (t *kernelText) inBlock(list []ir.Stmt) {
-	if !t.watch {
-		return
-	}
 	uses := map[*ir.Var]int{} // but for those that carry it on
 	ir.Walk(list, func(s ir.Stmt) {
 		if a, ok := s.(*ir.Assign); ok {
 			uses[a.Var]++
 		}
-		exprs(s, func(x ir.Expr) {
-			if u, ok := x.(*ir.Use); ok {
-				uses[u.Var]++
-			}
-		})
+		for _, x := range ir.Exprs(s) {
+			ir.EachUse(x, func(v *ir.Var) { uses[v]++ })
+		}
 	})
 	here := map[*ir.Var]bool{}
 	for _, s := range list {
@@ -152,7 +147,7 @@ func (t *kernelText) inBlock(list []ir.Stmt) {
 			x = s.X
 		}
 		if t.trapped(s) != "" {
-			return
+			clear(here)
 		}
 		if x != nil && !t.bounded(x) {
 			ir.CarriedOn(x, func(v *ir.Var) {

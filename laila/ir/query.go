@@ -28,7 +28,8 @@ func Size(x Expr, limit int) int {
 	return n
 }
 
-// Carries reports whether an infinite operand makes the result of x infinite or no number.
+// Carries reports whether the result of x is infinite or no number where an operand is: of
+// those between which x selects, the one that it takes.
 func Carries(x Expr) bool {
 	switch x := x.(type) {
 	case *Binary:
