@@ -216,6 +216,11 @@ func (st *stream) strips() []ir.Stmt {
 	var ends []ir.Stmt
 	counts := map[*ir.Buf]*ir.Var{}
 	for _, p := range st.steps {
+		if st.leads(p) {
+			body = append(body, p.search.extreme.before.Decl(p.search.extreme.acc.Use()))
+		}
+	}
+	for _, p := range st.steps {
 		if p.filter == nil {
 			body = append(body, st.step(p)...)
 			continue

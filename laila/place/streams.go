@@ -626,6 +626,9 @@ func (st *stream) meets(t *flow.Summary, p *step) bool {
 	reads := map[*ir.Var]bool{}
 	u := *p.summary
 	for v := range u.Reads {
+		if st.leads(p) && v == p.search.extreme.result {
+			continue // it uses the extreme so far
+		}
 		if !st.open[v] {
 			reads[v] = true
 			continue

@@ -1,6 +1,10 @@
 package place
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // search is a loop over chunks of an array that ends where it finds something:
 //
@@ -21,6 +25,20 @@ type search struct {
 	end      ir.Expr
 	size     *ir.Decl // of the chunk
 	nests    []*ir.Nest
+	extreme  *extreme // what it looks for, where that is one
+}
+
+// extreme is the greatest or least of the elements that a search looks at, of which it finds
+// the first place. In the strips of a stream the search is for the greatest element so far, and
+// it runs where a strip has a greater one than those before:
+//
+//	before = m
+//	segred { red i = from … to: m = m max a[i - from] }
+//	if before != m { at = from; look for m up to the end of the strip }
+type extreme struct {
+	nest        *ir.Nest // makes it
+	acc, result *ir.Var  // where the nest and the search have it
+	before      *ir.Var
 }
 
 // searchChunk is how many elements a chunk has.
@@ -81,12 +99,146 @@ func (s *search) found(b *ir.BreakIf) bool {
 	return ok && c.Op == ir.OpLt && ir.IsInt(c.Y, searchChunk)
 }
 
+// extremeOf finds the extreme that a search before block[k] looks for, nil where it looks for
+// something else.
+func (st *stream) extremeOf(s *search, k int) *extreme {
+	if len(s.nests) != 1 {
+		return nil
+	}
+	place := s.nests[0].Red[0].Var
+	here := func(x ir.Expr) bool {
+		b, ok := x.(*ir.Binary)
+		return ok && b.Op == ir.OpAdd && ir.IsUse(b.X, s.from) && ir.IsUse(b.Y, place)
+	}
+	x, result := s.sought()
+	if result == nil {
+		return nil
+	}
+	acc := result
+	for range streamArrays {
+		u, ok := st.defs[acc].(*ir.Use)
+		if !ok {
+			break
+		}
+		acc = u.Var
+	}
+	for _, y := range slices.Backward(st.block[:k]) {
+		n, ok := y.(*ir.Nest)
+		if !ok || !streamable(n) || n.Kind != ir.SegRed || !assigns(n.Post, acc) {
+			continue
+		}
+		d := n.Red[0]
+		elem, neutral := extremeIn(n, acc)
+		first, known := st.declared[acc]
+		if elem == nil || !known || !ir.IsInt(d.Lo, 0) || !ir.Same(d.Hi, s.end) || !ir.Same(st.block[first].(*ir.Decl).Init, neutral) {
+			return nil
+		}
+		x = expanded(x, s.nests[0].Body, func(y ir.Expr) ir.Expr {
+			if here(y) {
+				return d.Var.Use()
+			}
+			return y
+		})
+		if ir.Mentions(x, place) || !ir.Alike(x, elem) {
+			return nil
+		}
+		return &extreme{n, acc, result, st.L.NewVar("before", acc.Kind)}
+	}
+	return nil
+}
+
+// sought returns what a search compares with a variable that stays, and that variable.
+func (s *search) sought() (ir.Expr, *ir.Var) {
+	for _, x := range s.nests[0].Body {
+		a, ok := x.(*ir.Assign)
+		if !ok {
+			continue
+		}
+		least, ok := a.X.(*ir.Binary)
+		if !ok || least.Op != ir.OpMin {
+			return nil, nil
+		}
+		choice, ok := least.X.(*ir.Select)
+		if !ok {
+			return nil, nil
+		}
+		test, ok := choice.Cond.(*ir.Binary)
+		if !ok || test.Op != ir.OpEq {
+			return nil, nil
+		}
+		if u, ok := test.Y.(*ir.Use); ok {
+			return test.X, u.Var
+		}
+	}
+	return nil, nil
+}
+
+// extremeIn returns the elements of which a reduction puts the greatest or the least in acc, and
+// the neutral element.
+func extremeIn(n *ir.Nest, acc *ir.Var) (elem, neutral ir.Expr) {
+	var part *ir.Var
+	for _, x := range n.Post {
+		if a, ok := x.(*ir.Assign); ok && a.Var == acc {
+			if u, ok := a.X.(*ir.Use); ok {
+				part = u.Var
+			}
+		}
+	}
+	for _, c := range n.Accs {
+		if c.Var != part {
+			continue
+		}
+		for _, x := range n.Body {
+			a, ok := x.(*ir.Assign)
+			if !ok || a.Var != part {
+				continue
+			}
+			b, ok := a.X.(*ir.Binary)
+			if !ok || elem != nil || b.Op != ir.OpMax && b.Op != ir.OpMin {
+				return nil, nil
+			}
+			switch {
+			case ir.IsUse(b.X, part):
+				elem = b.Y
+			case ir.IsUse(b.Y, part):
+				elem = b.X
+			default:
+				return nil, nil
+			}
+			neutral = c.Neutral
+		}
+	}
+	if elem == nil {
+		return nil, nil
+	}
+	return expanded(elem, n.Body, func(x ir.Expr) ir.Expr { return x }), neutral
+}
+
+// leads reports whether the extreme that a search looks for is made in the stream.
+func (st *stream) leads(p *step) bool {
+	return p.search != nil && p.search.extreme != nil && slices.ContainsFunc(st.steps, func(q *step) bool { return q.nest == p.search.extreme.nest })
+}
+
 // searched returns what a search does in a strip.
 func (st *stream) searched(p *step) []ir.Stmt {
-	_, end := st.window(p)
+	s := p.search
+	lo, end := st.window(p)
 	v := st.counter("end")
-	body := st.placed(p, p.search.loop.Body)
-	body[0] = &ir.BreakIf{Cond: ir.OpGe.Of(p.search.at.Use(), v.Use())}
-	body[2] = p.search.size.Var.Decl(p.search.chunk(v.Use()))
-	return []ir.Stmt{&ir.If{Cond: ir.OpLe.Of(p.clock.from.Use(), p.search.at.Use()), Then: []ir.Stmt{v.Decl(end), &ir.Loop{Body: body}}}}
+	body := st.placed(p, s.loop.Body)
+	body[0] = &ir.BreakIf{Cond: ir.OpGe.Of(s.at.Use(), v.Use())}
+	body[2] = s.size.Var.Decl(s.chunk(v.Use()))
+	then := []ir.Stmt{v.Decl(end), &ir.Loop{Body: body}}
+	if !st.leads(p) {
+		return []ir.Stmt{&ir.If{Cond: ir.OpLe.Of(p.clock.from.Use(), s.at.Use()), Then: then}}
+	}
+	e := s.extreme
+	ir.Walk(body, func(x ir.Stmt) {
+		ir.MapExprs(x, func(y ir.Expr) ir.Expr {
+			if ir.IsUse(y, e.result) {
+				return e.acc.Use()
+			}
+			return y
+		})
+	})
+	return []ir.Stmt{&ir.If{Cond: ir.OpNe.Of(e.before.Use(), e.acc.Use()), Then: append([]ir.Stmt{s.at.Assign(lo)}, then...)}}
 }

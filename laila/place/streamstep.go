@@ -133,6 +133,7 @@ func (st *stream) stepAt(k int) *step {
 			return nil
 		}
 		p.v, p.lo, p.hi = p.search.from, ir.Integer(0), p.search.end
+		p.search.extreme = st.extremeOf(p.search, k)
 	case *ir.Filter:
 		if !straight(x.MaskPre) || !straight(x.XPre) {
 			return nil
@@ -300,25 +301,58 @@ func (st *stream) findHead(p *step) {
 	accs := map[*ir.Var]bool{}
 	flow.NoteAssigned(p.loop.Body, accs)
 	var head []ir.Stmt
+	first := map[*ir.Var]bool{} // what the first value is computed from, of elements
 	for k := p.at - 1; k >= max(p.at-fuseWindow, 0); k-- {
 		x := st.block[k]
 		w, isStore := x.(*ir.Store)
 		d, isDecl := x.(*ir.Decl)
+		done := false
 		switch {
 		case head == nil && isStore && w.Buf == store.Buf && ir.IsInt(w.Index, 0):
 			head = []ir.Stmt{x}
 			continue
-		case head != nil && isDecl && accs[d.Var]:
-			if ir.LoadsMemory(d.Init) {
-				head = []ir.Stmt{x, head[0]}
+		case head != nil && isDecl && first[d.Var]:
+			head = append([]ir.Stmt{x}, head...)
+			delete(first, d.Var)
+			done = len(first) == 0
+		case head != nil && isDecl && len(head) == 1 && accs[d.Var]:
+			ir.EachUse(d.Init, func(v *ir.Var) {
+				if y := st.defs[v]; y != nil && ir.LoadsMemory(y) {
+					first[v] = true
+				}
+			})
+			if ir.LoadsMemory(d.Init) || len(first) > 0 {
+				head = append([]ir.Stmt{x}, head...)
 			}
-			p.head, p.stmts = head, append(slices.Clone(head), p.stmts...)
+			done = len(first) == 0
+		}
+		if done {
+			if mine := append(slices.Clone(head), p.loop); !st.usedBeside(mine) {
+				p.head, p.stmts = head, mine
+			}
 			return
+		}
+		if len(head) > 0 && x == head[0] {
+			continue
 		}
 		if t := st.Of(x); !isAlloc(x) && t.Buffers()[store.Buf] || flow.Meet(t.Reads, accs) || flow.Meet(t.Writes, accs) {
 			return
 		}
 	}
+}
+
+// usedBeside reports whether the block uses, beside some statements, variables that these declare
+// from elements.
+func (st *stream) usedBeside(mine []ir.Stmt) bool {
+	own := map[*ir.Var]bool{}
+	for _, x := range mine {
+		if d, ok := x.(*ir.Decl); ok && st.defs[d.Var] != nil {
+			own[d.Var] = true
+		}
+	}
+	return len(own) > 0 && slices.ContainsFunc(st.block, func(x ir.Stmt) bool {
+		return !slices.Contains(mine, x) && flow.Meet(st.Of(x).Reads, own)
+	})
 }
 
 func isAlloc(x ir.Stmt) bool {
@@ -468,21 +502,28 @@ func sameMask(x, y *ir.Filter) bool {
 		return false
 	}
 	plain := func(f *ir.Filter) ir.Expr {
-		defs := flow.Definitions(f.MaskPre)
-		var read func(e ir.Expr) ir.Expr
-		read = func(e ir.Expr) ir.Expr {
-			return ir.MapExpr(e, func(e ir.Expr) ir.Expr {
-				u, ok := e.(*ir.Use)
-				switch {
-				case ok && u.Var == f.Var:
-					return x.Var.Use()
-				case ok && defs[u.Var] != nil:
-					return read(defs[u.Var])
-				}
-				return e
-			})
-		}
-		return read(f.Mask)
+		return expanded(f.Mask, f.MaskPre, func(e ir.Expr) ir.Expr {
+			if ir.IsUse(e, f.Var) {
+				return x.Var.Use()
+			}
+			return e
+		})
 	}
 	return ir.Alike(plain(x), plain(y))
+}
+
+// expanded returns x with the values of the variables that a block declares in place of these,
+// and with f applied to all expressions.
+func expanded(x ir.Expr, block []ir.Stmt, f func(ir.Expr) ir.Expr) ir.Expr {
+	defs := flow.Definitions(block)
+	var read func(x ir.Expr) ir.Expr
+	read = func(x ir.Expr) ir.Expr {
+		return ir.MapExpr(x, func(x ir.Expr) ir.Expr {
+			if u, ok := x.(*ir.Use); ok && defs[u.Var] != nil {
+				return read(defs[u.Var])
+			}
+			return f(x)
+		})
+	}
+	return read(x)
 }
