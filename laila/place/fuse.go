@@ -181,7 +181,7 @@ func (f *Fuser) readsRows(b, a *ir.Nest) bool {
 		if p == nil {
 			p = f.places(a, b)
 		}
-		if n, ok := p.rowOf(p.at[x]); ok && !p.odd[x] && n >= shapedRow {
+		if n, ok := p.rowOf(p.at[x]); ok && !p.odd[x] && n >= 2 {
 			return true
 		}
 	}
