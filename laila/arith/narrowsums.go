@@ -68,9 +68,6 @@ func narrowed(l *pass.Context, n *ir.Nest) *ir.Nest {
 	if n.Kind != ir.SegRed || len(n.Dims) != 0 || len(n.Red) != 1 || n.Ordered() {
 		return n
 	}
-	if d := n.Red[0]; l.RangeOf(d.Hi).Hi-max(l.RangeOf(d.Lo).Lo, 0) <= fewTerms {
-		return n
-	}
 	bits := &BitsUsed{varying: varyingIn(n)}
 	if !bits.Block(n.Body) || bits.Width > 4 {
 		return n
@@ -79,7 +76,14 @@ func narrowed(l *pass.Context, n *ir.Nest) *ir.Nest {
 	if bits.Width > 2 || bits.Width == 0 {
 		kinds = kinds[1:]
 	}
+	few := l.RangeOf(n.Red[0].Hi).Hi-max(l.RangeOf(n.Red[0].Lo).Lo, 0) <= fewTerms
+	if _, known := ir.Trips(n.Red[0]); few && !known { // what is added takes longer than the terms
+		return n
+	}
 	n = withNarrowExtremes(l, n, bits.Width)
+	if few {
+		return n
+	}
 	sums, size := sumsOf(l, n, kinds)
 	if len(sums) == 0 {
 		return n

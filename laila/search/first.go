@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/tailor-lang/tailor/laila/arith"
 	"github.com/tailor-lang/tailor/laila/build"
@@ -181,6 +182,9 @@ func firstWhere(g *build.Builder, b tail.Expr) *build.Value {
 // where there is one.
 func firstGraded(g *build.Builder, e *tail.Apply) *build.Value {
 	p := g.Total(g.Args(e.Args)[0].Arr)
+	if at := firstKeyed(g, p, e.Op); at != nil {
+		return build.Scalar1(at)
+	}
 	g.Reread(p)
 	n := p.Dims[0]
 	op := ir.OpMin
@@ -215,6 +219,39 @@ func firstGraded(g *build.Builder, e *tail.Apply) *build.Value {
 	at := firstTrue(g, n, sought)
 	at = ir.Add(g.Within(ir.Rem(at, g.Larger(n, ir.Integer(1))), 0, n), ir.Integer(1))
 	return build.Scalar1(ir.Choose(g.Compare(ir.OpGt, n, ir.Integer(0)), at, ir.Integer(0)))
+}
+
+// keyedMost is the largest number of elements that are compared with their places.
+const keyedMost = 1 << 12
+
+// firstKeyed is firstGraded for few integers of a small range, in one pass that has no test:
+// the least key, which is an element above its place.
+//
+//	⊃⍋v:  (⌊/ (v-least)×m + ⍳n) rem m     for a power of two m ≥ n
+//
+// It is nil where keys may not fit in integers.
+func firstKeyed(g *build.Builder, p *build.Pull, op tail.Op) ir.Expr {
+	n, known := ir.IntOf(p.Dims[0])
+	if !known || n < 1 || n > keyedMost || p.Elem != ir.I64 {
+		return nil
+	}
+	m := int64(1) << bits.Len64(uint64(n-1))
+	lo, hi := p.Rng.Lo, p.Rng.Hi
+	if lo < -facts.MaxExtent || hi > facts.MaxExtent || hi-lo >= facts.MaxExtent/keyedMost {
+		return nil
+	}
+	worst := (hi-lo+1)*m - 1
+	k := ir.Wider(ir.I32, facts.Narrowest(facts.Between(0, worst)))
+	key := extreme(g, p.Dims[0], ir.OpMin, ir.ConvertTo(k, ir.Integer(worst)), func(i ir.Expr) ir.Expr {
+		x := g.Index(p, []ir.Expr{i})
+		if op == tail.OpGradeDown {
+			x = ir.Sub(ir.Integer(hi), x)
+		} else {
+			x = ir.Sub(x, ir.Integer(lo))
+		}
+		return ir.OpAdd.Of(ir.OpMul.Of(ir.ConvertTo(k, x), ir.ConvertTo(k, ir.Integer(m))), ir.ConvertTo(k, i))
+	})
+	return ir.Add(g.Within(ir.Rem(ir.ConvertTo(ir.I64, key), ir.Integer(m)), 0, p.Dims[0]), ir.Integer(1))
 }
 
 // firstTrue returns the least i of 0 … n-1 for which test gives 1, n where
@@ -290,7 +327,7 @@ func firstOf(g *build.Builder, n ir.Expr, limit int64, test func(i ir.Expr) ir.E
 // placeKind returns the kind in which vector code has as many places as tests:
 // that of the widest numbers that are compared.
 func placeKind(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Kind {
-	bits := &arith.BitsUsed{}
+	used := &arith.BitsUsed{}
 	st := *nestOrNone(g)
 	outer := g.Nest
 	g.Nest = &st
@@ -298,16 +335,16 @@ func placeKind(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Kin
 	st.Inside = true
 	stmts := g.Block(func() {
 		v := g.LoopVar(ir.Integer(0), n, nil)
-		bits.Expr(test(v.Use()), false)
+		used.Expr(test(v.Use()), false)
 	})
 	g.Nest = outer
-	if !bits.Block(stmts) || bits.Width > 4 {
-		if bits.Doubles {
+	if !used.Block(stmts) || used.Width > 4 {
+		if used.Doubles {
 			return ir.F64
 		}
 		return ir.I64
 	}
-	switch bits.Width {
+	switch used.Width {
 	case 4:
 		return ir.I32
 	case 2:

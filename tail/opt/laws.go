@@ -531,8 +531,12 @@ func (s *simplifier) lawUnique(e *tail.Apply) tail.Expr {
 	return nil
 }
 
-// lawIndexOf: (∪p)⍳p is (+\p=⍳≢p)[p] for the places p of first elements.
+// lawIndexOf: (∪p)⍳p is (+\p=⍳≢p)[p] for the places p of first elements; v⍳⌈/v and v⍳⌊/v are
+// ⊃⍒v and ⊃⍋v for integers, if there are some.
 func (s *simplifier) lawIndexOf(e *tail.Apply) tail.Expr {
+	if x := s.placeOfExtreme(e); x != nil {
+		return x
+	}
 	p := e.Args[1]
 	where := applied(s.defs, e.Args[0], tail.OpWhere)
 	if where == nil || !s.firsts(p) {
@@ -545,6 +549,30 @@ func (s *simplifier) lawIndexOf(e *tail.Apply) tail.Expr {
 	ones := mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpB2I), begins(e, tail.Copy(p)))
 	return as(e, tail.OpIndex, 0, mustApply(e.Where, tail.OpScan, tail.NewOpLam(e.Where, tail.OpAddI), ones), p)
 }
+
+// placeOfExtreme returns ⊃⍒v for v⍳⌈/v, ⊃⍋v for v⍳⌊/v, nil for other places.
+func (s *simplifier) placeOfExtreme(e *tail.Apply) tail.Expr {
+	v, most := e.Args[0], applied(s.defs, e.Args[1], tail.OpReduce1)
+	r, ok := v.(*tail.Ref)
+	if !ok || most == nil || !tail.IsRef(most.Args[1], r.Var) || tail.RankOf(v) != 1 {
+		return nil
+	}
+	if n, ok := tail.TypeOf(v).Extent(0).IsConst(); !ok || n < 1 || n > fewPlaces {
+		return nil
+	}
+	grade := tail.OpGradeDown
+	switch tail.OpOf(tail.LamOf(most.Args[0])) {
+	case tail.OpMaxI:
+	case tail.OpMinI:
+		grade = tail.OpGradeUp
+	default:
+		return nil
+	}
+	return as(e, tail.OpFirst, 0, mustApply(e.Where, grade, tail.Copy(v)))
+}
+
+// fewPlaces is the largest number of elements whose first extreme is found without a search.
+const fewPlaces = 1 << 12
 
 // lawEach: each(identity,x) is x, as are all elements of x, by their numbers; on a scalar
 // the function is applied.
