@@ -19,6 +19,7 @@ type body struct {
 	active   string // how many calls of recursive functions are active
 	parallel bool   // inside loops that are shared among threads
 	vector   bool   // inside a loop that should become vector code
+	blends   bool   // inside one of few iterations, of which a choice by what stays would make two
 	inNest   bool   // inside a nest
 	loops    int    // how many loops the statement that is written is in
 	// outermost reports that the nest which is written is in no other one.

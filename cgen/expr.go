@@ -258,7 +258,7 @@ func (b *body) choose(x *ir.Select, branch bool) text {
 	if l.plain && r.plain {
 		l = wide(l, x.Kind())
 	}
-	if _, named := x.Cond.(*ir.Use); named && b.vector && !divides(x.Then) && !divides(x.Else) {
+	if _, named := x.Cond.(*ir.Use); (named || b.blends) && b.vector && !divides(x.Then) && !divides(x.Else) {
 		switch x.Kind() {
 		case ir.F64:
 			return atom("tl_blendd(%s, %s, %s)", c.s, l.s, r.s)

@@ -235,6 +235,7 @@ func (ls *lanes) vector(d ir.Dim, v, l, at, lo, hi string) {
 		b.stmts(n.Body)
 		b.close(1)
 	}
+	b.blends = known
 	if !known || trips >= num.Lanes {
 		b.line("for (; %s%s + %d <= %s; %s += %d) {", cond, at, num.Lanes, hi, at, num.Lanes)
 		b.depth++
@@ -255,7 +256,7 @@ func (ls *lanes) vector(d ir.Dim, v, l, at, lo, hi string) {
 		b.stmts(n.Body)
 		b.close(1)
 	}
-	b.vector = outer
+	b.vector, b.blends = outer, false
 	joinFlags()
 }
 

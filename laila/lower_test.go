@@ -300,3 +300,19 @@ func TestTransposed(t *testing.T) {
 	p := lowertest.Tiled(t, "x←(500 6⍴⍳11)÷4\nv←(500⍴⍳7)÷2\n(⍉x)+.×v").String()
 	require.NotContains(t, p, "segred") // of columns, one by one
 }
+
+// TestRowsAreNotStored says that rows which one function of rows makes and another one uses are
+// stored only where a fault is looked for, and that strips store nothing for the place of an extreme.
+func TestRowsAreNotStored(t *testing.T) {
+	for _, source := range []string{
+		"m←3000 24⍴(7919×⍳72000)|⍨1009\np←{⍵÷+/⍵}⍤1⊢m\n+/+/p×⍟p+0.5",
+		"m←3000 24⍴(7919×⍳72000)|⍨1009\nc←+\\m-504\n(+/(⌈/c)-⌊/c),+/c[;16]",
+		"m←9000 8⍴(7919×⍳72000)|⍨1009\nk←{⍵[⍋⍵]}⍤1⊢m\n(+/k[;2]-k[;1]),⌈/k[;4]×k[;3]",
+		"x←(7919×⍳72000)|⍨1009\nd←(⌈\\x)-x\n(⌈/d),d⍳⌈/d",
+	} {
+		p := lowertest.Optimised(t, source).String()
+		for line := range strings.Lines(p) {
+			require.False(t, strings.HasPrefix(line, "  alloc") && strings.Contains(line, "2000]"), "%s\n%s", source, p)
+		}
+	}
+}

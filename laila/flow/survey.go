@@ -13,6 +13,17 @@ type Frame struct {
 	Body   bool     // it is the body of a nest
 }
 
+// OfFlags reports whether x says that some of these flags are set.
+func OfFlags(x ir.Expr, flags map[*ir.Var]bool) bool {
+	switch x := x.(type) {
+	case *ir.Use:
+		return flags[x.Var]
+	case *ir.Binary:
+		return x.Op == ir.OpOr && OfFlags(x.X, flags) && OfFlags(x.Y, flags)
+	}
+	return false
+}
+
 // Within returns the position in outer of the statement that a position in f
 // is in; it is not ok where f is not inside of outer.
 func (f *Frame) Within(outer *Frame, at int) (int, bool) {
@@ -127,9 +138,7 @@ func (s *Survey) stmt(x ir.Stmt, at Spot) {
 		s.block(x.Body, f)
 	case *ir.If:
 		then := inside()
-		if u, ok := x.Cond.(*ir.Use); ok && s.flags[u.Var] {
-			then.Rare = true
-		}
+		then.Rare = OfFlags(x.Cond, s.flags)
 		s.block(x.Then, then)
 		s.block(x.Else, inside())
 	case *ir.Call:

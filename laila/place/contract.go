@@ -18,21 +18,28 @@ const rowLimit = 256
 // becomes
 //
 //	segmap i = 0 … n: var e = f(x[i]); b[i] = g(e)
+//
+// Where branches for faults read such an array, too, it is made again there (faultpath.go).
 func (f *Fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
-	elsewhere := map[*ir.Buf]bool{}
-	for _, s := range block {
-		switch s := s.(type) {
+	tests := f.testsBehind(block, n)
+	elsewhere, tested := map[*ir.Buf]bool{}, map[*ir.Buf]bool{}
+	for k, s := range block {
+		switch s.(type) {
 		case *ir.DeclBuf, *ir.Free:
-		default:
-			if s != ir.Stmt(n) {
-				for x := range f.Of(s).Buffers() {
-					elsewhere[x] = true
-				}
+			continue
+		}
+		for x := range f.Of(s).Buffers() {
+			switch {
+			case tests.has(k):
+				tested[x] = true
+			case s != ir.Stmt(n):
+				elsewhere[x] = true
 			}
 		}
 	}
 	here := f.Of(n)
 	gone := map[*ir.Buf]bool{}
+	var again []contraction
 	var p *places
 	for _, s := range block {
 		d, ok := s.(*ir.DeclBuf)
@@ -46,14 +53,27 @@ func (f *Fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 		if p.odd[d.Buf] || len(uses) == 0 {
 			continue
 		}
-		if own := p.own(uses); own != nil {
-			for _, at := range own {
-				f.toVar(n, p, d.Buf, at)
+		c := contraction{d: d, own: p.own(uses)}
+		if c.own == nil {
+			c.row, ok = p.rowOf(uses)
+			ok = ok && c.row <= rowLimit
+		}
+		switch {
+		case !ok:
+		case tested[d.Buf]:
+			again = append(again, c)
+		default:
+			f.apply(c, n, p)
+			gone[d.Buf] = true
+		}
+	}
+	if len(again) > 0 {
+		if m := f.remade(n, again); m != nil {
+			for _, c := range again {
+				f.apply(c, n, p)
+				gone[c.d.Buf] = true
 			}
-			gone[d.Buf] = true
-		} else if rows, ok := p.rowOf(uses); ok && rows <= rowLimit {
-			f.toRow(n, p, d, rows)
-			gone[d.Buf] = true
+			block = tests.with(block, m, again)
 		}
 	}
 	if len(gone) == 0 {
@@ -61,6 +81,24 @@ func (f *Fuser) contract(block []ir.Stmt, n *ir.Nest) []ir.Stmt {
 	}
 	delete(f.Sums, n)
 	return ir.WithoutBufs(block, gone)
+}
+
+// contraction is an array that becomes variables, one for each of its places in an iteration,
+// or a row of so many elements.
+type contraction struct {
+	d   *ir.DeclBuf
+	own []affine.Poly
+	row int64
+}
+
+func (f *Fuser) apply(c contraction, n *ir.Nest, p *places) {
+	if c.own == nil {
+		f.toRow(n, p, c.d, c.row)
+		return
+	}
+	for _, at := range c.own {
+		f.toVar(n, p, c.d.Buf, at)
+	}
 }
 
 // toVar makes a variable of the element that an iteration has at a place of an array.

@@ -139,7 +139,7 @@ func (f *Fuser) worthwhile(a, b *ir.Nest) bool {
 		return false
 	case !f.L.CPU() && (isProduct(a) || isProduct(b)): // kernels of their own
 		return false
-	case sa.Barrier || sb.Barrier || sa.Guard || sb.Guard:
+	case sa.Barrier || sb.Barrier || sa.Guard && !f.guardsValues(a.Body) || sb.Guard:
 		return false
 	case sa.Loops != sb.Loops && !f.readsRows(b, a), sa.Slow != sb.Slow, f.tested(a) != f.tested(b) && len(a.Accs)+len(b.Accs) > 0:
 		return false
@@ -161,6 +161,26 @@ func (f *Fuser) worthwhile(a, b *ir.Nest) bool {
 		}
 	}
 	return false
+}
+
+// guardsValues reports whether the faults of a block are those of values, of which a nest noted
+// that there are some: a later nest may run beside the iterations before.
+func (f *Fuser) guardsValues(block []ir.Stmt) bool {
+	for _, s := range block {
+		if !f.Of(s).Guard || f.testsFlag(s) {
+			continue
+		}
+		inner := ir.Blocks(s)
+		if len(inner) == 0 {
+			return false
+		}
+		for _, b := range inner {
+			if !f.guardsValues(*b) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // fewOperations is the most that is done with elements of a row, in simple operations, beside
@@ -306,11 +326,7 @@ func (f *Fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, o
 // out of bounds.
 func (f *Fuser) testsFlag(s ir.Stmt) bool {
 	branch, ok := s.(*ir.If)
-	if !ok {
-		return false
-	}
-	u, ok := branch.Cond.(*ir.Use)
-	return ok && f.flags[u.Var]
+	return ok && flow.OfFlags(branch.Cond, f.flags)
 }
 
 // within reports whether all that b reads are arrays that a uses, each at the

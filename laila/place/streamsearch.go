@@ -3,6 +3,7 @@ package place
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -137,9 +138,9 @@ func (st *stream) extremeOf(s *search, k int) *extreme {
 			if here(y) {
 				return d.Var.Use()
 			}
-			return y
+			return st.wide(y)
 		})
-		if ir.Mentions(x, place) || !ir.Alike(x, elem) {
+		if ir.Mentions(x, place) || !ir.Alike(x, expanded(elem, n.Body, st.wide)) {
 			return nil
 		}
 		return &extreme{n, acc, result, st.L.NewVar("before", acc.Kind)}
@@ -211,7 +212,25 @@ func extremeIn(n *ir.Nest, acc *ir.Var) (elem, neutral ir.Expr) {
 	if elem == nil {
 		return nil, nil
 	}
-	return expanded(elem, n.Body, func(x ir.Expr) ir.Expr { return x }), neutral
+	return elem, neutral
+}
+
+// wide returns an integer without the conversions that do not change it.
+func (st *stream) wide(x ir.Expr) ir.Expr {
+	k := x.Kind()
+	if !k.Exact() || k == ir.C32 || k == ir.C8 {
+		return x
+	}
+	switch y := x.(type) {
+	case *ir.Int:
+		return ir.Integer(y.Val)
+	case *ir.Convert:
+		fits := facts.RangeOfKind(k)
+		if y.X.Kind().Exact() && st.L.RangeOf(y.X).Within(fits.Lo, fits.Hi) {
+			return y.X
+		}
+	}
+	return x
 }
 
 // leads reports whether the extreme that a search looks for is made in the stream.
