@@ -2,6 +2,7 @@ package reduce
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/num"
@@ -328,6 +329,17 @@ func foldBackward(g *build.Builder, fd *Folding, read func(i ir.Expr) ir.Expr) i
 	return result(g, fd, acc)
 }
 
+// oneOf is ⊣/p or ⊢/p: the elements at one place along an axis.
+func oneOf(g *build.Builder, p *build.Pull, a int, at ir.Expr) *build.Value {
+	p = g.Total(p)
+	if p.Rank() == 1 {
+		return build.Scalar1(g.Index(p, []ir.Expr{at}))
+	}
+	return build.Array1(build.View(p, slices.Delete(slices.Clone(p.Dims), a, a+1), func(ix []ir.Expr) ir.Expr {
+		return g.Index(p, slices.Insert(slices.Clone(ix), a, at))
+	}))
+}
+
 // Reduce lowers reduce and reduce1.
 func Reduce(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	f := tail.LamOf(e.Args[0])
@@ -341,6 +353,14 @@ func Reduce(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		neutral = args[1].X
 	}
 	fd := newFolding(g, e, f, p.Dims[a], nil, p.Elem, p.Rng, neutral)
+	if neutral == nil {
+		switch r, ok := f.Body.(*tail.Ref); {
+		case ok && r.Var == f.Params[0]:
+			return oneOf(g, p, a, ir.Integer(0))
+		case ok && r.Var == f.Params[1]:
+			return oneOf(g, p, a, ir.Sub(fd.N, ir.Integer(1)))
+		}
+	}
 	if g.Impure(f) {
 		g.Force()
 		g.Materialise(p)
