@@ -253,6 +253,9 @@ func (n *narrowing) to32(x ir.Expr) ir.Expr {
 		if y.Op == ir.OpNeg || y.Op == ir.OpBitNot {
 			return y.Op.Of(n.low32(y.X))
 		}
+		if y.Op == ir.OpAbs && fits32(n.l.RangeOf(y.X)) {
+			return y.Op.Of(n.to32(y.X))
+		}
 	case *ir.Binary:
 		switch y.Op {
 		case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpAnd, ir.OpOr, ir.OpXor:
