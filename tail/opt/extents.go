@@ -195,7 +195,7 @@ func numbersIn(p *tail.Program) *numbering {
 				} else if k, ok := tail.ConstInt(a.Args[1]); ok {
 					n.counts[a.Args[0].(*tail.Lam).Params[0]] = k
 				}
-			case a.Op == tail.OpEach && applied(n.defs, a.Args[1], tail.OpIota) != nil:
+			case (a.Op == tail.OpEach || a.Op == tail.OpCells && tail.IsRank(tail.TypeOf(a.Args[1]), 1)) && applied(n.defs, a.Args[1], tail.OpIota) != nil:
 				n.of[a.Args[0].(*tail.Lam).Params[0]] = a.Args[1]
 			}
 			return true
@@ -204,16 +204,16 @@ func numbersIn(p *tail.Program) *numbering {
 	return n
 }
 
-// within reports whether e is an element of a vector that is certainly there.
+// within reports whether e is an element of a vector, or a major cell, that is certainly there.
 func (n *numbering) within(e *tail.Apply) bool {
-	if e.Op != tail.OpIndex || len(e.Args) != 2 {
+	if e.Op != tail.OpIndex || !allElided(e.Args[2:]) {
 		return false
 	}
 	i, ok := e.Args[1].(*tail.Ref)
 	if ok && n.of[i.Var] == nil {
 		count, known := n.counts[i.Var]
 		size, also := tail.TypeOf(e.Args[0]).Extent(0).IsConst()
-		return known && also && tail.RankOf(e.Args[0]) == 1 && size == count
+		return known && also && size == count
 	}
 	if !ok {
 		return false

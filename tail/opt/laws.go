@@ -331,6 +331,9 @@ func (s *simplifier) lawTakeDrop(e *tail.Apply) tail.Expr {
 	if rest := s.lawDropEnd(e); rest != nil {
 		return rest
 	}
+	if row := s.rowOfRavel(e); row != nil {
+		return row
+	}
 	inner := s.applied(x, tail.OpDrop)
 	if e.Op != tail.OpDrop || inner == nil || tail.RankOf(x) != 1 || v.Values == nil || n != 1 {
 		return nil
@@ -437,6 +440,9 @@ func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {
 	if e.Op == tail.OpIndex {
 		if allElided(e.Args[1:]) {
 			return x
+		}
+		if same := s.sameCell(e); same != nil {
+			return same
 		}
 		n, ok := int64(0), false
 		if len(e.Args) == 2 {

@@ -1,6 +1,8 @@
 package opt
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 	"github.com/tailor-lang/tailor/tail/analysis"
@@ -46,7 +48,7 @@ func (l *itemLengths) expr(e tail.Expr) tail.Expr {
 			return e
 		}
 		if _, ok := items.Args[0].(*tail.Lam).Body.Type().(*tail.Array); !ok {
-			return l.scalarsApart(let, items)
+			return l.componentsApart(let, items)
 		}
 		if x := l.apart(let, items); x != nil {
 			return x
@@ -137,31 +139,94 @@ func (l *itemLengths) longest(cells *tail.Apply) tail.Expr {
 		Body: &tail.Let{At: at, Var: v, Bind: most, Body: cells.WithArgs([]tail.Expr{padded, x})}}
 }
 
-// maxScalars is how large the function of items is that is applied for each component.
+// maxScalars is how large the function of a scalar is that is applied for that alone.
 const maxScalars = 24
 
-// scalarsApart is a let of items that are scalars, found without loops, with an each for
-// every component.
+// componentsApart is a let of items that are tuples, of which all components but one are
+// scalars that are found without loops, with an each for every scalar.
 //
-//	let z = items(fn i => (subi(i,1),9),n) in … #0(z) …
+//	let z = items(fn i => (iota(i),subi(i,1),9),n) in … #0(#0(z)) … #1(z) …
 //
 // becomes
 //
-//	let a = each(fn i => subi(i,1),iota(n)) in … a …
-func (l *itemLengths) scalarsApart(let *tail.Let, items *tail.Apply) tail.Expr {
+//	let v = n in
+//	let x = each(fn i => subi(i,1),iota(v)) in
+//	let w = items(fn i => iota(i),v) in … #0(w) … x …
+func (l *itemLengths) componentsApart(let *tail.Let, items *tail.Apply) tail.Expr {
 	f := items.Args[0].(*tail.Lam)
-	_, item := unlet(f.Body, nil)
+	frames, item := unlet(f.Body, nil)
 	tuple, ok := item.(*tail.Tuple)
-	if !ok || l.effects.Of(f)&analysis.Impures != 0 {
+	if !ok || l.effects.Of(f)&analysis.Impures != 0 || tail.Uses(let.Body)[let.Var] != parts(let.Body, let.Var) {
 		return let
 	}
-	for _, e := range tuple.Elems {
-		if t, ok := e.Type().(*tail.Array); !ok || !tail.IsRank(t, 0) {
+	rest := -1 // the component that is none of those scalars
+	for k, e := range tuple.Elems {
+		t, ok := e.Type().(*tail.Array)
+		switch {
+		case !ok:
 			return let
+		case tail.IsRank(t, 0) && isSmall(rebuilt(needed(frames, e), e)):
+		case rest >= 0:
+			return let
+		default:
+			rest = k
 		}
 	}
+	at := tail.At{Where: items.Where}
+	count := l.variable("n", tail.Scalar(array.Int))
+	pruned := rest >= 0 || l.effects.Total(f) // else all have what may fault
+	if !pruned && !isSmall(f.Body) {
+		return let
+	}
+	component := func(k int) *tail.Lam {
+		i := &tail.Var{Name: f.Params[0].Name, Type: tail.Scalar(array.Int)}
+		e := tuple.Elems[k]
+		kept := frames
+		if k != rest && pruned {
+			kept = needed(frames, e)
+		}
+		body := tail.CopyWith(rebuilt(kept, e), map[*tail.Var]tail.Expr{f.Params[0]: &tail.Ref{At: at, Var: i}}, nil)
+		return &tail.Lam{At: at, Params: []*tail.Var{i}, Body: body}
+	}
+	made := make([]*tail.Let, len(tuple.Elems))
+	body := tail.Map(let.Body, func(e tail.Expr) tail.Expr {
+		p, ok := e.(*tail.Proj)
+		if !ok || !tail.IsRef(p.X, let.Var) {
+			return e
+		}
+		if made[p.I] == nil {
+			var bind *tail.Apply
+			if f := component(p.I); tail.RankOf(f.Body) == 0 {
+				bind = mustApply(at.Where, tail.OpEach, f, mustApply(at.Where, tail.OpIota, &tail.Ref{At: at, Var: count}))
+			} else {
+				bind = mustApply(at.Where, tail.OpItems, f, &tail.Ref{At: at, Var: count})
+			}
+			bind.Blame = items.Blame
+			made[p.I] = &tail.Let{At: let.At, Var: l.variable(let.Var.Name, bind.Type()), Bind: bind}
+		}
+		return &tail.Ref{At: p.At, Var: made[p.I].Var}
+	})
+	if rest >= 0 && made[rest] == nil && !l.effects.Total(f) {
+		return let
+	}
+	for k, x := range made {
+		if x != nil {
+			x.Body = body
+			body = x
+			if items := x.Bind.(*tail.Apply); k == rest && items.Op == tail.OpItems {
+				if apart := l.apart(x, items); apart != nil {
+					body = apart
+				}
+			}
+		}
+	}
+	return &tail.Let{At: let.At, Var: count, Bind: items.Args[1], Body: body}
+}
+
+// isSmall reports whether e has no loops and no calls, and few operations.
+func isSmall(e tail.Expr) bool {
 	size := 0
-	tail.Walk(f.Body, func(e tail.Expr) bool {
+	tail.Walk(e, func(e tail.Expr) bool {
 		_, loops := e.(*tail.Lam)
 		_, calls := e.(*tail.Call)
 		if size++; loops || calls {
@@ -169,21 +234,24 @@ func (l *itemLengths) scalarsApart(let *tail.Let, items *tail.Apply) tail.Expr {
 		}
 		return true
 	})
-	if size > maxScalars || tail.Uses(let.Body)[let.Var] != parts(let.Body, let.Var) {
-		return let
-	}
-	at := tail.At{Where: items.Where}
-	numbers := mustApply(at.Where, tail.OpIota, items.Args[1])
-	return tail.Map(let.Body, func(e tail.Expr) tail.Expr {
-		p, ok := e.(*tail.Proj)
-		if !ok || !tail.IsRef(p.X, let.Var) {
-			return e
+	return size <= maxScalars
+}
+
+// needed returns the frames that e is computed from.
+func needed(frames []letFrame, e tail.Expr) []letFrame {
+	var out []letFrame
+	uses := tail.Uses(e)
+	for _, f := range slices.Backward(frames) {
+		if uses[f.v] == 0 {
+			continue
 		}
-		i := &tail.Var{Name: f.Params[0].Name, Type: tail.Scalar(array.Int)}
-		body := tail.CopyWith(f.Body, map[*tail.Var]tail.Expr{f.Params[0]: &tail.Ref{At: at, Var: i}}, nil)
-		frames, item := unlet(body, nil)
-		return mustApply(at.Where, tail.OpEach, &tail.Lam{At: at, Params: []*tail.Var{i}, Body: rebuilt(frames, item.(*tail.Tuple).Elems[p.I])}, numbers)
-	})
+		out = append(out, f)
+		for v, n := range tail.Uses(f.bind) {
+			uses[v] += n
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // parts counts where e mentions components of v.
