@@ -420,8 +420,29 @@ func (s *simplifier) lawEnd(x tail.Expr) tail.Expr {
 		if put := s.applied(back.Args[0], tail.OpSnoc); put != nil {
 			return s.keeps(put, put.Args[1])
 		}
+		return s.lawTotal(back)
 	}
 	return nil
+}
+
+// lawTotal: the last of the sums +\x of integers is +/⌽x, which adds in the same order, and
+// +/x where no order overflows; that of ∨\x is ∨/x. x is not empty, or the result is 0.
+func (s *simplifier) lawTotal(back *tail.Apply) tail.Expr {
+	sums, ok := back.Args[0].(*tail.Apply)
+	if !ok || sums.Op != tail.OpScan {
+		return nil
+	}
+	f, x := sums.Args[0].(*tail.Lam), sums.Args[1]
+	if tail.IsOpLam(f, tail.OpOrB) {
+		return as(sums, tail.OpReduce, 0, f, tail.NewLit(sums.Where, array.ScalarBool(false)), x)
+	}
+	if !tail.IsOpLam(f, tail.OpAddI) {
+		return nil
+	}
+	if e := (&analysis.Effects{Ranges: analysis.NewRanger(s.defs)}); !e.Small(sums) {
+		x = mustApply(back.Where, tail.OpReverse, x)
+	}
+	return as(sums, tail.OpReduce, 0, f, tail.NewInt(sums.Where, 0), x)
 }
 
 // numbered reports whether e is the element of a vector of which the number is a parameter
