@@ -109,7 +109,7 @@ func (x *Effects) Dropped(e tail.Expr) bool {
 		return x.Total(e)
 	}
 	if x.strict == nil {
-		x.strict = &Effects{Wrap: x.Wrap, funcs: map[*tail.Func]Effect{}}
+		x.strict = &Effects{Wrap: x.Wrap, Sure: x.Sure, funcs: map[*tail.Func]Effect{}}
 	}
 	return x.strict.Total(e)
 }

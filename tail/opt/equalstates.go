@@ -103,24 +103,22 @@ func (c *stateClasses) text(e tail.Expr, depth int) string {
 		}
 	case *tail.Ref:
 		if def, ok := c.defs[e.Var]; ok && depth > 0 {
-			if p, ok := def.(*tail.Proj); ok && tail.IsRef(p.X, c.state) {
-				return c.text(p, depth)
-			}
+			return c.text(def, depth-1)
 		}
 		return fmt.Sprintf("var %p", e.Var)
 	case *tail.Proj:
-		if tail.IsRef(e.X, c.state) {
+		if r, ok := e.X.(*tail.Ref); ok && r.Var == c.state {
 			return "state " + strconv.Itoa(c.of[e.I])
 		}
 	case *tail.Apply:
-		if depth > 0 && e.Op.Row().Scalar {
+		if row := e.Op.Row(); depth > 0 && (row.Scalar && !row.Impure || e.Op == tail.OpTally) {
 			return c.operation(e, depth-1)
 		}
 	}
 	return fmt.Sprintf("%p", e)
 }
 
-// operation is the text of a scalar operation.
+// operation is the text of an operation on scalars, or of the number of major cells.
 func (c *stateClasses) operation(e *tail.Apply, depth int) string {
 	parts := make([]string, len(e.Args))
 	for i, x := range e.Args {

@@ -40,6 +40,11 @@ func (s *simplifier) law(e *tail.Apply) tail.Expr {
 		return s.lawEach(e)
 	case tail.OpZipWith:
 		return s.lawZipWith(e)
+	case tail.OpScan:
+		if n, ok := tail.TypeOf(e.Args[1]).Extent(e.Axis).IsConst(); ok && n <= 1 {
+			return e.Args[1]
+		}
+		return nil
 	case tail.OpCells:
 		return s.lawCells(e)
 	case tail.OpPower:
@@ -261,8 +266,8 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 	x, ok := e.Args[0].(*tail.Apply)
 	if !ok {
 		if r, ok := e.Args[0].(*tail.Ref); ok {
-			if v := extentOfVector(s.defs, r); v != nil && v != r.Var {
-				return as(e, e.Op, 0, &tail.Ref{At: r.At, Var: v})
+			if v := extentOfVector(s.defs, r); v.v != nil && v.v != r.Var && v.part == 0 {
+				return as(e, e.Op, 0, &tail.Ref{At: r.At, Var: v.v})
 			}
 		}
 		return nil
