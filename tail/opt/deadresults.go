@@ -217,11 +217,10 @@ func (u *resultUses) of(p *tail.Proj) tail.Expr {
 
 // component is component i of what e is left of.
 func (u *resultUses) component(e tail.Expr, i int) tail.Expr {
-	at := tail.At{Where: e.Span()}
-	if _, ok := u.result.(*tail.TupleType); !ok {
+	if len(remaining(u.live, not(u.live))) == 1 {
 		return e
 	}
-	return &tail.Proj{At: at, X: e, I: len(remaining(u.live[:i], not(u.live[:i])))}
+	return &tail.Proj{At: tail.At{Where: e.Span()}, X: e, I: len(remaining(u.live[:i], not(u.live[:i])))}
 }
 
 // findSums finds the components that are the sums of the elements of others before each.
