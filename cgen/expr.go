@@ -210,6 +210,9 @@ func (b *body) binary(x *ir.Binary, branch bool) text {
 			return t
 		}
 	}
+	if t, ok := b.unsigned(x, l, r); ok {
+		return t
+	}
 	op, ok := operators[x.Op]
 	if !ok {
 		panic("internal error: binary operation is unset")

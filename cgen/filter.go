@@ -10,10 +10,14 @@ import (
 // first of those that are kept is computed.
 const filterBlock = 1024
 
+// filterLeft is the least number of elements left over from words that are a word, too.
+const filterLeft = 16
+
 // filter writes a loop that keeps elements: 64 masks are computed at a time, as
 // vector code, and become the bits of a word. The places of the ones of a block
 // of words go to an array, by which the kept elements are computed in a loop
-// without branches.
+// without branches. The last word may be shorter: rows of a few dozens of elements
+// have no other.
 //
 // Where threads share it, the elements that blocks keep are counted first.
 func (b *body) filter(s *ir.Filter) {
@@ -93,15 +97,24 @@ func (b *body) kept(s *ir.Filter, lo, hi, count string, all bool) {
 func (b *body) keptWords(s *ir.Filter, v, base, hi, count string) {
 	first, places := b.names.fresh("first"), b.names.fresh("places")
 	many, w, j := b.names.fresh("kept"), b.names.fresh("w"), b.names.fresh("j")
-	b.line("while (%s + 64 <= %s) {", base, hi)
+	b.line("while (%s + %d <= %s) {", base, filterLeft, hi)
 	b.depth++
 	b.line("uint16_t %s[%d];", places, filterBlock+8)
 	b.line("const int64_t %s = %s;", first, base)
 	b.line("int64_t %s = 0;", many)
-	b.line("for (int32_t %s = 0; %s < %d && %s + 64 <= %s; %s += 64, %s += 64) {", w, w, filterBlock, base, hi, w, base)
+	b.line("int32_t %s = 0;", w)
+	b.line("for (; %s < %d && %s + 64 <= %s; %s += 64, %s += 64) {", w, filterBlock, base, hi, w, base)
 	b.depth++
-	bits := b.maskWord(s, v, base)
+	bits := b.maskWord(s, v, base, "64")
 	b.line("if (%s != 0) %s = tl_put_ones(%s, %s, %s, %s);", bits, many, places, many, bits, w)
+	b.close(1)
+	left := b.names.fresh("left")
+	b.line("const int32_t %s = (int32_t)tl_mini(%s - %s, 64);", left, hi, base)
+	b.line("if (%d <= %s && %s < %d) {", filterLeft, left, w, filterBlock)
+	b.depth++
+	bits = b.maskWord(s, v, base, left)
+	b.line("%s = tl_put_ones(%s, %s, %s, %s);", many, places, many, bits, w)
+	b.line("%s += %s;", base, left)
 	b.close(1)
 	if !loadsFrom(s, s.Dst) && isStraight(s.XPre) {
 		b.line("TL_IVDEP")
@@ -161,22 +174,33 @@ func (b *body) eachWord(s *ir.Filter, lo, hi string, use func(bits string)) (v, 
 	b.line("int64_t %s = %s;", base, lo)
 	b.line("for (; %s + 64 <= %s; %s += 64) {", base, hi, base)
 	b.depth++
-	use(b.maskWord(s, v, base))
+	use(b.maskWord(s, v, base, "64"))
 	b.close(1)
 	return v, base
 }
 
-// maskWord declares a word of the masks of 64 elements from base on.
-func (b *body) maskWord(s *ir.Filter, v, base string) string {
+// maskWord declares a word of the masks of n elements from base on, 64 or fewer.
+func (b *body) maskWord(s *ir.Filter, v, base, n string) string {
 	bits := b.names.fresh("bits")
-	if load, ok := s.Mask.(*ir.Load); ok && plainIndex(load, s.Var) && len(s.MaskPre) == 0 {
+	load, ok := s.Mask.(*ir.Load)
+	stored := ok && plainIndex(load, s.Var) && len(s.MaskPre) == 0
+	if stored && n == "64" {
 		b.line("const uint64_t %s = tl_bits64(%s + %s);", bits, b.bufName(load.Buf), base)
 		return bits
 	}
 	m, l := b.names.fresh("mask"), b.names.fresh("l")
-	b.line("uint8_t %s[64];", m)
+	none := " = {0}"
+	if n == "64" {
+		none = ""
+	}
+	b.line("uint8_t %s[64]%s;", m, none)
+	if stored {
+		b.line("memcpy(%s, %s + %s, (size_t)%s);", m, b.bufName(load.Buf), base, n)
+		b.line("const uint64_t %s = tl_bits64(%s);", bits, m)
+		return bits
+	}
 	b.line("TL_IVDEP")
-	b.line("for (int32_t %s = 0; %s < 64; %s++) {", l, l, l)
+	b.line("for (int32_t %s = 0; %s < %s; %s++) {", l, l, n, l)
 	b.depth++
 	b.line("const int64_t %s = %s + %s;", v, base, l)
 	b.line("(void)%s;", v)

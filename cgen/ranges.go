@@ -1,6 +1,7 @@
 package cgen
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -47,4 +48,28 @@ func (b *body) remainder(x *ir.Binary, l, r text) (text, bool) {
 		return atom("tl_remw(%s, %s)", l.s, r.s), true
 	}
 	return text{}, false
+}
+
+// unsigned returns x / c or x % c for a constant c and numbers of 32 bits that are not
+// negative: no sign is looked at behind the product that compilers divide by.
+func (b *body) unsigned(x *ir.Binary, l, r text) (text, bool) {
+	c, ok := x.Y.(*ir.Int)
+	if !ok || x.Op != ir.OpQuo && x.Op != ir.OpRem || x.X.Kind() != ir.I32 || c.Val < 2 || b.rangeOf(x.X).Lo < 0 || !hasFactor(uint64(c.Val)) {
+		return text{}, false
+	}
+	op := map[ir.BinOp]string{ir.OpQuo: "/", ir.OpRem: "%"}[x.Op]
+	return text{s: fmt.Sprintf("(int32_t)((uint32_t)%s %s %su)", l.in(precUnary), op, r.s), prec: precUnary}, true
+}
+
+// hasFactor reports whether quotients of 32 bits by d are the high bits of one product by a
+// factor of 32 bits, without a correction behind it.
+func hasFactor(d uint64) bool {
+	for shift := range 32 {
+		power := uint64(1) << (32 + shift)
+		factor := (power + d - 1) / d
+		if factor <= math.MaxUint32 && factor*d-power <= 1<<shift {
+			return true
+		}
+	}
+	return false
 }

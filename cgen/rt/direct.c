@@ -67,6 +67,19 @@ static void tl_brief_places(const tl_view *values, int64_t n, const tl_view *ite
   })
 }
 
+/* Writes the elements of a that are kept; how many. */
+static int64_t tl_brief_keep(const tl_view *a, int64_t n, const uint8_t *keep, void *out) {
+  int64_t kept = 0;
+  TL_OF_ELEM(a->elem, {
+    const TL_AT *x = a->data;
+    for (int64_t i = 0; i < n; i++) {
+      ((TL_AT *)out)[kept] = x[i];
+      kept += keep[i];
+    }
+  })
+  return kept;
+}
+
 /* Finds the least and the greatest key of n elements. */
 static void tl_direct_range(const tl_view *a, int64_t n, uint64_t *least, uint64_t *most) {
   if (n >= TL_FEW) {

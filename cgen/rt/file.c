@@ -308,6 +308,27 @@ static const char *tl_field_value(const char *s, int64_t n, int elem, double *d,
   return elem == TL_BOOL && *i != 0 && *i != 1 ? "is not 0 or 1" : NULL;
 }
 
+#if defined(__SANITIZE_ADDRESS__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+static int64_t tl_digits(const char *s, int64_t n) {
+  (void)s, (void)n;
+  return -1;
+}
+#else
+/* The number that up to eight bytes spell, all digits; -1 where they are none, or stand at the
+ * end of a page. A word of them and of bytes behind, of which nothing comes in, has pairs of
+ * digits, which become numbers of two, and these of four and eight. */
+static int64_t tl_digits(const char *s, int64_t n) {
+  enum { page = 4096 };
+  uint64_t x;
+  if (n < 1 || n > 8 || ((uintptr_t)s & (page - 1)) > page - sizeof x) return -1;
+  memcpy(&x, s, sizeof x);
+  x = (x ^ 0x3030303030303030u) << (64 - 8 * n);
+  if (((x + 0x7676767676767676u) | x) & 0x8080808080808080u) return -1;
+  x = 10 * x + (x >> 8);
+  return (int64_t)(((x & 0x000000FF000000FFu) * 0x000F424000000064u + (x >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32);
+}
+#endif
+
 /* Reads digits, perhaps with a point between them, few enough for the quotient of a whole
  * number and a power of ten to be the nearest double; 0 where text is something else. */
 static int tl_plain_number(const tl_view *text, int64_t n, double *x) {
@@ -331,8 +352,9 @@ static int tl_plain_number(const tl_view *text, int64_t n, double *x) {
 double tl_parse_number(const tl_site *site, const tl_view *text) {
   tl_text t = {0};
   char c[4];
-  int64_t n = tl_count(text->rank, text->shape), unused;
+  int64_t n = tl_count(text->rank, text->shape), whole, unused;
   double x = 0;
+  if (text->elem == TL_BYTE && (whole = tl_digits(text->data, n)) >= 0) return (double)whole;
   if (tl_plain_number(text, n, &x)) return x;
   for (int64_t i = 0; i < n; i++) tl_text_add(&t, c, (size_t)tl_utf8(c, tl_load_char(text, i)));
   const char *s = t.bytes;

@@ -536,15 +536,14 @@ static void tl_sort_places(const tl_keys *k, tl_wanted *w) {
   tl_free(v);
 }
 
-/* The words of a short vector, in order as its elements are: an element, turned round
- * where the order is down, above its place. */
-#define TL_WORDS(word, type, base)                                                                     \
-  do {                                                                                                 \
-    const type *x = k->array->data;                                                                    \
-    if (k->down)                                                                                       \
-      for (int64_t i = 0; i < n; i++) word[i] = -((__typeof__(word[0]))x[i] - base) * TL_RANKED + (__typeof__(word[0]))i; \
-    else                                                                                               \
-      for (int64_t i = 0; i < n; i++) word[i] = ((__typeof__(word[0]))x[i] - base) * TL_RANKED + (__typeof__(word[0]))i; \
+/* The words of a short vector, in order as its elements are: how far an element is from
+ * base, turned round where the order is down, above its place. */
+#define TL_WORDS(word, unsigned_word, type, base)                                    \
+  do {                                                                               \
+    const type *x = k->array->data;                                                  \
+    const unsigned_word sign = k->down ? -(unsigned_word)TL_RANKED : TL_RANKED;      \
+    for (int64_t i = 0; i < n; i++)                                                  \
+      word[i] = (__typeof__(word[0]))(((unsigned_word)x[i] - (unsigned_word)(base)) * sign + (unsigned_word)i); \
   } while (0)
 
 /* Sorts few words by insertion, others by how many are less. */
@@ -576,27 +575,30 @@ TL_SORT_WORDS(int64_t, INT64_MAX)
 /* Orders up to TL_RANKED elements that fit a word with their place; 0 where they do not. */
 static int tl_order_short(const tl_keys *k, tl_wanted *w) {
   const int64_t n = k->n;
-  uint64_t at[TL_RANKED];
-  if (tl_elem_size(k->array->elem) <= 2) {
+  const int elem = k->array->elem;
+  uint64_t at[TL_RANKED], least = 0, most = 0;
+  if (elem == TL_F64 || elem == TL_C64) return 0;
+  const int small = tl_elem_size(elem) <= 2;
+  if (!small) tl_range_of(k->array, 0, n, &least, &most);
+  const uint64_t range = most - least, base = elem == TL_CHAR || small ? least : least ^ (uint64_t)1 << 63;
+  if (range >= (uint64_t)1 << (63 - TL_RANKED_BITS)) return 0;
+  if (range < (uint64_t)1 << (31 - TL_RANKED_BITS)) {
     int32_t word[TL_RANKED];
-    switch (k->array->elem) {
-    case TL_I8: TL_WORDS(word, int8_t, 0); break;
-    case TL_I16: TL_WORDS(word, int16_t, 0); break;
-    default: TL_WORDS(word, uint8_t, 0); break;
+    switch (elem) {
+    case TL_I8: TL_WORDS(word, uint32_t, int8_t, 0); break;
+    case TL_I16: TL_WORDS(word, uint32_t, int16_t, 0); break;
+    case TL_I32: TL_WORDS(word, uint32_t, int32_t, base); break;
+    case TL_I64: TL_WORDS(word, uint32_t, int64_t, base); break;
+    case TL_CHAR: TL_WORDS(word, uint32_t, uint32_t, base); break;
+    default: TL_WORDS(word, uint32_t, uint8_t, 0); break;
     }
     tl_sort_words_int32_t(word, n, at);
   } else {
     int64_t word[TL_RANKED];
-    uint64_t least, most;
-    switch (k->array->elem) {
-    case TL_I32: TL_WORDS(word, int32_t, 0); break;
-    case TL_CHAR: TL_WORDS(word, uint32_t, 0); break;
-    case TL_I64:
-      tl_range_of(k->array, 0, n, &least, &most);
-      if (most - least >= (uint64_t)1 << (63 - TL_RANKED_BITS)) return 0;
-      TL_WORDS(word, int64_t, (int64_t)(least ^ (uint64_t)1 << 63));
-      break;
-    default: return 0;
+    switch (elem) {
+    case TL_I32: TL_WORDS(word, uint64_t, int32_t, base); break;
+    case TL_CHAR: TL_WORDS(word, uint64_t, uint32_t, base); break;
+    default: TL_WORDS(word, uint64_t, int64_t, base); break;
     }
     tl_sort_words_int64_t(word, n, at);
   }

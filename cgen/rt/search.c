@@ -257,9 +257,8 @@ int64_t tl_unique(const tl_view *a, int exact, void *out) {
   if (tl_brief(a, n, a, n)) {
     uint8_t places[TL_BRIEF];
     tl_brief_places(a, n, a, n, places);
-    for (int64_t i = 0; i < n; i++)
-      if (places[i] == i + 1) tl_copy_element(out, kept++, a, i);
-    return kept;
+    for (int64_t i = 0; i < n; i++) places[i] = places[i] == i + 1;
+    return tl_brief_keep(a, n, places, out);
   }
   tl_direct d;
   if (tl_direct_open(&d, a, n, 0)) return tl_direct_unique(&d, out);
@@ -280,9 +279,8 @@ int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out)
   if (tl_brief(table, rows, a, n)) {
     uint8_t places[TL_BRIEF];
     tl_brief_places(table, rows, a, n, places);
-    for (int64_t i = 0; i < n; i++)
-      if (places[i] > rows) tl_copy_element(out, kept++, a, i);
-    return kept;
+    for (int64_t i = 0; i < n; i++) places[i] = places[i] > rows;
+    return tl_brief_keep(a, n, places, out);
   }
   tl_direct d;
   if (tl_alike(a, table) && tl_direct_open(&d, table, rows, n)) return tl_direct_without(&d, a, n, out);

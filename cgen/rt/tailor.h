@@ -400,6 +400,9 @@ extern TL_STATE double tl_ct;
 /* The product overflows iff it is far from its wrapped value, which doubles
  * are precise enough to see; unlike the compiler's builtin this vectorises. */
 static inline int tl_bad_muli(int64_t x, int64_t y) {
+  /* Of a constant, the other factor has a least and a greatest value. */
+  if (__builtin_constant_p(y) && y > 1) return (uint64_t)x - (uint64_t)(INT64_MIN / y) > (uint64_t)(INT64_MAX / y) - (uint64_t)(INT64_MIN / y);
+  if (__builtin_constant_p(x) && x > 1) return (uint64_t)y - (uint64_t)(INT64_MIN / x) > (uint64_t)(INT64_MAX / x) - (uint64_t)(INT64_MIN / x);
   return fabs((double)x * (double)y - (double)tl_muli(x, y)) > 0x1p62;
 }
 /* x*y for y ≥ 0. */

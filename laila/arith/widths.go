@@ -20,10 +20,21 @@ import (
 //
 //	segmap i = 0 … 1000: var v: i32 = i32(i) + 1; a[i] = f64(b[i] ^ v)
 //
+// So do residues by 2*32: they are the low bits of what they are residues of, taken as
+// a number without a sign.
+//
+//	var s: i64 = (i64(i) * 1664525 + c) rem 4294967296
+//
+// becomes
+//
+//	var s: i32 = i32(i) * 1664525 + i32(c)
+//
+// and i64(s) & 4294967295 where s is used.
+//
 // Requires: ranges of variables. Preserves: the kinds of buffers, parameters
 // and accumulators.
 func Widths(l *pass.Context, f *ir.Func) {
-	n := &narrowing{l: l, places: map[*ir.Var]bool{}, set: map[*ir.Var]int{}, small: map[*ir.Var]*ir.Var{}}
+	n := &narrowing{l: l, places: map[*ir.Var]bool{}, set: map[*ir.Var]int{}, small: map[*ir.Var]*ir.Var{}, unsigned: map[*ir.Var]bool{}}
 	n.scan(f.Body)
 	n.scan(f.Body) // for what an iteration leaves to the next one
 	for v := range n.set {
@@ -37,7 +48,12 @@ type narrowing struct {
 	places map[*ir.Var]bool    // extents, and parts of indices and bounds
 	set    map[*ir.Var]int     // how often a variable is set
 	small  map[*ir.Var]*ir.Var // what stands for variables of 64 bits
+	// unsigned are variables of 32 bits that stand for numbers from 0 to lowBits.
+	unsigned map[*ir.Var]bool
 }
+
+// lowBits is the greatest number of 32 bits without a sign.
+const lowBits = 1<<32 - 1
 
 // scan notes the variables that are set more than once, or that decide on
 // places.
@@ -147,6 +163,10 @@ func (n *narrowing) block(block []ir.Stmt, inside bool) {
 				n.l.Ranges[v] = n.l.RangeOf(s.Var.Use())
 				n.small[s.Var] = v
 				s.Var, s.Init = v, ir.ConvertTo(ir.I32, n.to32(s.Init))
+			} else if low := lowOf(s.Init); inside && low != nil && n.once(s.Var) {
+				v := n.l.NewVar(s.Var.Name, ir.I32)
+				n.small[s.Var], n.unsigned[v] = v, true
+				s.Var, s.Init = v, low
 			}
 			continue
 		}
@@ -160,8 +180,45 @@ func (n *narrowing) block(block []ir.Stmt, inside bool) {
 }
 
 // narrows reports whether v may have 32 bits.
-func (n *narrowing) narrows(v *ir.Var) bool {
-	return v.Kind == ir.I64 && n.set[v] == 1 && !n.places[v] && fits32(n.l.RangeOf(v.Use()))
+func (n *narrowing) narrows(v *ir.Var) bool { return n.once(v) && fits32(n.l.RangeOf(v.Use())) }
+
+// once reports whether v is an integer that is set once, and no place depends on it.
+func (n *narrowing) once(v *ir.Var) bool {
+	return v.Kind == ir.I64 && n.set[v] == 1 && !n.places[v]
+}
+
+// lowOf is the number of 32 bits that x is without its sign; nil where it is another.
+func lowOf(x ir.Expr) ir.Expr {
+	if b, ok := x.(*ir.Binary); ok && b.Op == ir.OpAnd && ir.IsInt(b.Y, lowBits) {
+		if c, ok := b.X.(*ir.Convert); ok && c.To == ir.I64 && c.X.Kind() == ir.I32 {
+			return c.X
+		}
+	}
+	return nil
+}
+
+// withoutSign is the number of which x, of 32 bits, has the bits.
+func withoutSign(x ir.Expr) ir.Expr {
+	return ir.OpAnd.Of(&ir.Convert{To: ir.I64, X: x}, ir.Integer(lowBits))
+}
+
+// residue is y where it is the low 32 bits of what is computed from others; nil for others.
+func (n *narrowing) residue(y *ir.Binary) ir.Expr {
+	switch {
+	case y.Op == ir.OpRem && ir.IsInt(y.Y, lowBits+1) && n.l.RangeOf(y.X).Lo >= 0:
+	case y.Op == ir.OpAnd && ir.IsInt(y.Y, lowBits):
+	default:
+		return nil
+	}
+	x, ok := y.X.(*ir.Binary)
+	if !ok || x.Kind() != ir.I64 {
+		return nil
+	}
+	switch x.Op {
+	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpXor:
+		return withoutSign(n.low32(n.expr(x)))
+	}
+	return nil
 }
 
 func fits32(r facts.Interval) bool { return r.Within(-1<<31, 1<<31-1) }
@@ -181,7 +238,9 @@ func (n *narrowing) stmt(s ir.Stmt) {
 func (n *narrowing) expr(x ir.Expr) ir.Expr {
 	switch y := x.(type) {
 	case *ir.Use:
-		if v := n.small[y.Var]; v != nil {
+		if v := n.small[y.Var]; v != nil && n.unsigned[v] {
+			return withoutSign(v.Use())
+		} else if v != nil {
 			return &ir.Convert{To: ir.I64, X: v.Use()}
 		}
 		return x
@@ -199,6 +258,9 @@ func (n *narrowing) expr(x ir.Expr) ir.Expr {
 			return ir.ConvertTo(y.To, z)
 		}
 	case *ir.Binary:
+		if z := n.residue(y); z != nil {
+			return z
+		}
 		if y.X.Kind() == ir.I64 && y.Op >= ir.OpLt {
 			a, b := n.expr(y.X), n.expr(y.Y)
 			if a == y.X && b == y.Y {
@@ -277,6 +339,9 @@ func (n *narrowing) to32(x ir.Expr) ir.Expr {
 func (n *narrowing) low32(x ir.Expr) ir.Expr {
 	if x.Kind() != ir.I64 {
 		return ir.ConvertTo(ir.I32, x)
+	}
+	if low := lowOf(x); low != nil {
+		return low
 	}
 	if y, ok := x.(*ir.Binary); ok {
 		switch y.Op {

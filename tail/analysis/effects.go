@@ -61,7 +61,7 @@ func (x *Effects) Of(e tail.Expr) Effect {
 		switch e := e.(type) {
 		case *tail.Apply:
 			all |= x.ofApply(e)
-			if x.smallSum(e) {
+			if x.Small(e) {
 				for _, arg := range e.Args[1:] {
 					all |= x.Of(arg)
 				}
@@ -75,9 +75,9 @@ func (x *Effects) Of(e tail.Expr) Effect {
 	return all
 }
 
-// smallSum reports whether e adds up integers, or all prefixes of them, that are so small
+// Small reports whether e adds up integers, or all prefixes of them, that are so small
 // that no number of them overflows.
-func (x *Effects) smallSum(e *tail.Apply) bool {
+func (x *Effects) Small(e *tail.Apply) bool {
 	const most = 1 << 12
 	if e.Op != tail.OpReduce && e.Op != tail.OpScan {
 		return false
@@ -109,7 +109,7 @@ func (x *Effects) Dropped(e tail.Expr) bool {
 		return x.Total(e)
 	}
 	if x.strict == nil {
-		x.strict = &Effects{Wrap: x.Wrap, funcs: map[*tail.Func]Effect{}}
+		x.strict = &Effects{Wrap: x.Wrap, Sure: x.Sure, funcs: map[*tail.Func]Effect{}}
 	}
 	return x.strict.Total(e)
 }

@@ -38,6 +38,7 @@ import (
 // number, and do not overflow; no effects. Preserves: faults.
 func (o *optimiser) accumulate(f *tail.Func) (r, g *tail.Func) {
 	w := &accumulation{optimiser: o, f: f}
+	f.Body = w.sunk(f.Body)
 	if !f.Recursive || o.deep[f] || o.kept(f) || o.effects.Of(f.Body)&analysis.Impures != 0 || !w.find() {
 		return nil, nil
 	}
@@ -68,6 +69,37 @@ func (o *optimiser) accumulate(f *tail.Func) (r, g *tail.Func) {
 	f.Body = &tail.Call{At: at, Fn: g, Args: args, Ty: f.Result}
 	f.Recursive, o.deep[r] = false, true
 	return r, g
+}
+
+// sunk puts a call of the function that a variable is bound to where the variable is used, in
+// the operation that ends a path: what is computed between is total.
+//
+//	let r = f(x) in let n = tally(c) in cons(n,r)   becomes   let n = tally(c) in cons(n,f(x))
+func (w *accumulation) sunk(e tail.Expr) tail.Expr {
+	if x, ok := e.(*tail.If); ok {
+		return &tail.If{At: x.At, Cond: x.Cond, Then: w.sunk(x.Then), Else: w.sunk(x.Else), Ty: x.Ty}
+	}
+	frames, last := unlet(e, nil)
+	if _, ok := last.(*tail.If); ok {
+		return rebuilt(frames, w.sunk(last))
+	}
+	a, ok := last.(*tail.Apply)
+	if !ok || len(a.Args) != 2 {
+		return e
+	}
+	for i := len(frames) - 1; i >= 0; i-- {
+		if v := frames[i].v; !isCallOf(frames[i].bind, w.f) {
+			if !w.effects.Total(frames[i].bind) {
+				return e
+			}
+		} else if k := slices.IndexFunc(a.Args, func(x tail.Expr) bool { return tail.IsRef(x, v) }); k >= 0 && tail.Uses(rebuilt(frames[i+1:], last))[v] == 1 {
+			now := *a
+			now.Args = slices.Clone(a.Args)
+			now.Args[k] = frames[i].bind
+			return rebuilt(slices.Delete(frames, i, i+1), &now)
+		}
+	}
+	return e
 }
 
 // calling replaces calls of one function by calls of another.

@@ -2,6 +2,7 @@ package opt
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ func cse(o *optimiser) {
 }
 
 func newCommons(o *optimiser) *commons {
-	return &commons{optimiser: o, ids: map[string]int{}, vars: map[*tail.Var]int{}, levels: map[*tail.Var]int{}, graded: map[*tail.Apply]int{}, known: map[int]*tail.Var{}, alias: map[*tail.Var]*tail.Var{}, parts: map[int][]int{}}
+	return &commons{optimiser: o, ids: map[string]int{}, vars: map[*tail.Var]int{}, levels: map[*tail.Var]int{}, graded: map[*tail.Apply]int{}, known: map[int]*tail.Var{}, alias: map[*tail.Var]*tail.Var{}, parts: map[int][]int{}, falses: map[int]bool{}}
 }
 
 // commons gives equal expressions equal numbers.
@@ -44,6 +45,7 @@ type commons struct {
 	known  map[int]*tail.Var       // variables in scope by the number of what they are bound to
 	alias  map[*tail.Var]*tail.Var // variables that turned out to be others
 	parts  map[int][]int           // the numbers of the components of tuples
+	falses map[int]bool            // the numbers of conditions under which the program has stopped
 	// times and numbers, where not nil, are of reductions (naming.go).
 	times   map[int]int
 	numbers map[*tail.Apply]int
@@ -81,9 +83,7 @@ func (c *commons) expr(e tail.Expr) (tail.Expr, int) {
 	case *tail.Lam:
 		return c.lambda(e)
 	case *tail.If:
-		// What one branch binds is out of scope in the other.
-		done := tail.MapChildren(e, func(x tail.Expr) tail.Expr { y, _ := c.expr(x); return y })
-		return done, c.unique()
+		return c.conditional(e), c.unique()
 	}
 	var parts strings.Builder
 	describe(&parts, e)
@@ -123,6 +123,49 @@ func (c *commons) expr(e tail.Expr) (tail.Expr, int) {
 		}
 	}
 	return done, n
+}
+
+// conditional is the branch that is left of e where its condition has stopped the program
+// before; what one branch binds is out of scope in the other.
+func (c *commons) conditional(e *tail.If) tail.Expr {
+	cond, n := c.expr(e.Cond)
+	if c.falses[n] {
+		other, _ := c.expr(e.Else)
+		return other
+	}
+	then, _ := c.expr(e.Then)
+	other, _ := c.expr(e.Else)
+	return &tail.If{At: e.At, Cond: cond, Then: then, Else: other, Ty: e.Ty}
+}
+
+// passed returns the number of a condition that is false where the program goes on after e.
+//
+//	if eqi(tally(b),0) then let v:int = stop('…',11) in 0 else 0
+//	stop(if m then '…' else '',if m then 11 else 0)
+func (c *commons) passed(e tail.Expr) (number int, stops bool) {
+	branch, ok := e.(*tail.If)
+	if a, isApply := e.(*tail.Apply); isApply && a.Op == tail.OpStop {
+		if branch, ok = a.Args[1].(*tail.If); ok && !isStop(branch.Then) {
+			return 0, false
+		}
+	} else if ok {
+		frames, _ := unlet(branch.Then, nil)
+		ok = slices.ContainsFunc(frames, func(f letFrame) bool {
+			a, isApply := f.bind.(*tail.Apply)
+			return isApply && a.Op == tail.OpStop && isStop(a.Args[1])
+		})
+	}
+	if !ok {
+		return 0, false
+	}
+	_, number = c.expr(branch.Cond)
+	return number, true
+}
+
+// isStop reports whether e is the number of an error that op stop stops for.
+func isStop(e tail.Expr) bool {
+	n, ok := tail.ConstInt(e)
+	return ok && n != 0
 }
 
 // sorting binds what a sorts by its own grade to a variable; parts are the
@@ -236,6 +279,10 @@ func (c *commons) lets(e tail.Expr) (tail.Expr, int) {
 		}
 		c.vars[let.Var] = n
 		parts.WriteString(" " + strconv.Itoa(n))
+		if m, stops := c.passed(bind); stops && !c.falses[m] {
+			c.falses[m] = true
+			undo = append(undo, func() { delete(c.falses, m) })
+		}
 		if old := c.known[n]; old == nil && sharable(bind) {
 			c.known[n] = let.Var
 			undo = append(undo, func() { delete(c.known, n) })

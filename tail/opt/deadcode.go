@@ -3,7 +3,8 @@ package opt
 import "github.com/tailor-lang/tailor/tail"
 
 // deadcode drops variables that nothing mentions, if what they are bound to is
-// total and does not overflow, parameters that are not used and functions that are not called.
+// total and does not overflow, parameters and results that are not used and functions that are
+// not called.
 //
 // Requires: nothing. Preserves: types, sharing, faults and effects.
 //
@@ -15,11 +16,13 @@ func deadcode(o *optimiser) {
 	})
 	dropFuncs(o.p)
 	dropParams(o)
+	dropResults(o)
 }
 
 type dead struct {
 	*optimiser
 	used map[*tail.Var]bool // variables that what is kept mentions
+	idle map[*tail.Var]bool // variables that are dropped although their values might overflow
 }
 
 // expr looks at the body of a let before what it binds.
@@ -34,7 +37,7 @@ func (d *dead) expr(e tail.Expr) tail.Expr {
 		var kept []letFrame
 		for i := len(frames) - 1; i >= 0; i-- {
 			f := frames[i]
-			if !d.used[f.v] && d.effects.Dropped(f.bind) {
+			if !d.used[f.v] && (d.idle[f.v] || d.effects.Dropped(f.bind)) {
 				continue
 			}
 			f.bind = d.expr(f.bind)

@@ -12,26 +12,37 @@ type extents struct {
 	left int
 }
 
-func (x *extents) of(e tail.Expr) *tail.Var {
+// named is a vector that has a name: a variable, or component part-1 of one.
+type named struct {
+	v    *tail.Var
+	part int
+}
+
+func (x *extents) of(e tail.Expr) named {
 	switch e := e.(type) {
 	case *tail.Ref:
 		if x.left > 0 {
-			var v *tail.Var
+			var v named
 			switch d := x.defs[e.Var].(type) {
-			case *tail.Apply:
+			case *tail.Apply, *tail.Proj:
 				v = x.of(d)
-			case *tail.Proj:
-				v = x.ofState(d)
 			}
-			if v != nil {
+			if v.v != nil {
 				return v
 			}
 		}
-		return e.Var
+		return named{v: e.Var}
+	case *tail.Proj:
+		if v := x.ofState(e); v.v != nil {
+			return v
+		}
+		if r, ok := e.X.(*tail.Ref); ok {
+			return named{r.Var, e.I + 1}
+		}
 	case *tail.Apply:
 		x.left--
 		if t, ok := e.Ty.(*tail.Array); !ok || !tail.IsRank(t, 1) || x.left < 0 {
-			return nil
+			return named{}
 		}
 		switch e.Op {
 		case tail.OpReverse, tail.OpGradeUp, tail.OpGradeDown, tail.OpUpdate, tail.OpMember:
@@ -55,43 +66,39 @@ func (x *extents) of(e tail.Expr) *tail.Var {
 		case tail.OpDrop:
 			return x.ofRest(e)
 		case tail.OpZipWith:
-			if v := x.ofVector(e.Args[1]); v != nil && v == x.ofVector(e.Args[2]) {
+			if v := x.ofVector(e.Args[1]); v.v != nil && v == x.ofVector(e.Args[2]) {
 				return v
 			}
 		}
 	}
-	return nil
+	return named{}
 }
 
 // ofState is the extent of a component of the state of a loop, of which no step changes it.
-func (x *extents) ofState(e *tail.Proj) *tail.Var {
+func (x *extents) ofState(e *tail.Proj) named {
 	x.left--
 	loop := applied(x.defs, e.X, tail.OpPower)
 	if loop == nil || x.left < 0 {
-		return nil
+		return named{}
 	}
 	step := loop.Args[0].(*tail.Lam)
 	_, body := unlet(step.Body, nil)
 	next, ok := body.(*tail.Tuple)
 	first, also := loop.Args[2].(*tail.Tuple)
 	if !ok || !also {
-		return nil
+		return named{}
 	}
-	v := x.ofVector(next.Elems[e.I])
-	if v == nil {
-		return nil
-	}
-	if p, ok := x.defs[v].(*tail.Proj); !ok || p.I != e.I || !tail.IsRef(p.X, step.Params[0]) {
-		return nil
+	if v := x.ofVector(next.Elems[e.I]); v != (named{step.Params[0], e.I + 1}) {
+		return named{}
 	}
 	return x.ofVector(first.Elems[e.I])
 }
 
 // ofRest is the extent of a vector with an element more at one end and one less at
 // another.
-func (x *extents) ofRest(e *tail.Apply) *tail.Var {
+func (x *extents) ofRest(e *tail.Apply) named {
 	if k, ok := tail.ConstInt(e.Args[0]); !ok || k != 1 && k != -1 {
-		return nil
+		return named{}
 	}
 	if c := applied(x.defs, e.Args[1], tail.OpCons); c != nil {
 		return x.ofVector(c.Args[1])
@@ -99,7 +106,7 @@ func (x *extents) ofRest(e *tail.Apply) *tail.Var {
 	if c := applied(x.defs, e.Args[1], tail.OpSnoc); c != nil {
 		return x.ofVector(c.Args[0])
 	}
-	return nil
+	return named{}
 }
 
 // applied is the application of op that e is, or the variable e is bound to; nil for
@@ -114,20 +121,20 @@ func applied(defs map[*tail.Var]tail.Expr, e tail.Expr, op tail.Op) *tail.Apply 
 	return nil
 }
 
-// extentOfVector is the variable of the vector that gives a vector its extent: the one that
-// ops which keep the extent begin with. It is nil where e is no vector, or where it is no
-// variable and keeps no extent. defs are what lets bind.
+// extentOfVector is the vector that gives a vector its extent: the one that ops which keep
+// the extent begin with. It is none where e is no vector, or where it has no name and keeps
+// no extent. defs are what lets bind.
 //
 //	let w:[int]1 = each(f,zipWith(muli,v,v)) in … tally(w) …
 //
 // The extent of w is that of v, so that extents of several such vectors are one.
-func extentOfVector(defs map[*tail.Var]tail.Expr, e tail.Expr) *tail.Var {
+func extentOfVector(defs map[*tail.Var]tail.Expr, e tail.Expr) named {
 	return (&extents{defs: defs, left: maxExtentSteps}).ofVector(e)
 }
 
-func (x *extents) ofVector(e tail.Expr) *tail.Var {
+func (x *extents) ofVector(e tail.Expr) named {
 	if t, ok := e.Type().(*tail.Array); !ok || !tail.IsRank(t, 1) {
-		return nil
+		return named{}
 	}
 	return x.of(e)
 }
@@ -136,7 +143,7 @@ func (x *extents) ofVector(e tail.Expr) *tail.Var {
 // other does.
 func sameExtent(defs map[*tail.Var]tail.Expr, x, y tail.Expr) bool {
 	v := extentOfVector(defs, x)
-	return v != nil && v == extentOfVector(defs, y)
+	return v.v != nil && v == extentOfVector(defs, y)
 }
 
 // sameLengths reports whether components j and k of what e gives are vectors of one length.
@@ -223,5 +230,5 @@ func (n *numbering) within(e *tail.Apply) bool {
 		return true
 	}
 	v := extentOfVector(n.defs, of)
-	return v != nil && v == extentOfVector(n.defs, x)
+	return v.v != nil && v == extentOfVector(n.defs, x)
 }

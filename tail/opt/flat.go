@@ -45,11 +45,14 @@ func (o *flattener) expr(e tail.Expr) tail.Expr {
 	if !ok || a.Op != tail.OpPower && a.Op != tail.OpWhile {
 		return e
 	}
-	nested, ok := a.Ty.(*tail.TupleType)
-	if !ok || !slices.ContainsFunc(nested.Elems, isTupleType) {
+	state, ok := a.Ty.(*tail.TupleType)
+	switch {
+	case !ok:
 		return e
+	case slices.ContainsFunc(state.Elems, isTupleType):
+		return o.flatLoop(a, state)
 	}
-	return o.flatLoop(a, nested)
+	return o.equalStates(a, state)
 }
 
 func isTupleType(t tail.Type) bool {

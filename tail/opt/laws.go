@@ -40,6 +40,11 @@ func (s *simplifier) law(e *tail.Apply) tail.Expr {
 		return s.lawEach(e)
 	case tail.OpZipWith:
 		return s.lawZipWith(e)
+	case tail.OpScan:
+		if n, ok := tail.TypeOf(e.Args[1]).Extent(e.Axis).IsConst(); ok && n <= 1 {
+			return e.Args[1]
+		}
+		return nil
 	case tail.OpCells:
 		return s.lawCells(e)
 	case tail.OpPower:
@@ -261,8 +266,8 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 	x, ok := e.Args[0].(*tail.Apply)
 	if !ok {
 		if r, ok := e.Args[0].(*tail.Ref); ok {
-			if v := extentOfVector(s.defs, r); v != nil && v != r.Var {
-				return as(e, e.Op, 0, &tail.Ref{At: r.At, Var: v})
+			if v := extentOfVector(s.defs, r); v.v != nil && v.v != r.Var && v.part == 0 {
+				return as(e, e.Op, 0, &tail.Ref{At: r.At, Var: v.v})
 			}
 		}
 		return nil
@@ -423,8 +428,29 @@ func (s *simplifier) lawEnd(x tail.Expr) tail.Expr {
 		if put := s.applied(back.Args[0], tail.OpSnoc); put != nil {
 			return s.keeps(put, put.Args[1])
 		}
+		return s.lawTotal(back)
 	}
 	return nil
+}
+
+// lawTotal: the last of the sums +\x of integers is +/⌽x, which adds in the same order, and
+// +/x where no order overflows; that of ∨\x is ∨/x. x is not empty, or the result is 0.
+func (s *simplifier) lawTotal(back *tail.Apply) tail.Expr {
+	sums, ok := back.Args[0].(*tail.Apply)
+	if !ok || sums.Op != tail.OpScan {
+		return nil
+	}
+	f, x := sums.Args[0].(*tail.Lam), sums.Args[1]
+	if tail.IsOpLam(f, tail.OpOrB) {
+		return as(sums, tail.OpReduce, 0, f, tail.NewLit(sums.Where, array.ScalarBool(false)), x)
+	}
+	if !tail.IsOpLam(f, tail.OpAddI) {
+		return nil
+	}
+	if e := (&analysis.Effects{Ranges: analysis.NewRanger(s.defs)}); !e.Small(sums) {
+		x = mustApply(back.Where, tail.OpReverse, x)
+	}
+	return as(sums, tail.OpReduce, 0, f, tail.NewInt(sums.Where, 0), x)
 }
 
 // numbered reports whether e is the element of a vector of which the number is a parameter

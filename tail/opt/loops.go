@@ -232,11 +232,9 @@ func variantSizes(f *tail.Func) map[string]tail.Size {
 		if !ok || c.Fn != f {
 			return
 		}
-		sizes := map[string]tail.Size{}
 		for i, p := range f.Params {
+			sizes := map[string]tail.Size{} // a vector of any length is no longer as long as others
 			matchTypes(p.Type, c.Args[i].Type(), sizes)
-		}
-		for _, p := range f.Params {
 			eachSize(p.Type, func(s tail.Size) {
 				for _, t := range s.Terms {
 					if now, ok := sizes[t.Var]; !ok || !now.Equal(tail.VarSize(t.Var)) {

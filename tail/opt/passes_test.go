@@ -75,6 +75,10 @@ var passCases = map[string][][2]string{
 	},
 	"simplify": {
 		{"reverse(reverse(iota(30)))", "iotaV(30)"},
+		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in first(reverse(scan(addi,v)))", "let v:<int>40 = each(rolli,reshape([40],9)) in\nreduce(addi,0,v)"},
+		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],99999)) in first(reverse(scan(addi,v)))", "let v:<int>40 = each(rolli,reshape([40],99999)) in\nreduce(addi,0,reverseV(v))"},
+		{"let v:<bool>40 = each(fn x:int => gti(rolli(x),5),reshape([40],9)) in first(reverse(scan(orb,v)))", "let v:<bool>40 = each(fn x:[int]0 => gti(rolli(x),5),reshape([40],9)) in\nreduce(orb,ff,v)"},
+		{"let v:<bool>40 = each(fn x:int => gti(rolli(x),5),reshape([40],9)) in first(reverse(scan(andb,v)))", "let v:<bool>40 = each(fn x:[int]0 => gti(rolli(x),5),reshape([40],9)) in\nfirst(reverseV(scan(andb,v)))"},
 		{"let d:<int>99 = each(fn x:int => muli(x,7),iota(99)) in cells[1](fn v:<int>3 => reduce(addi,0,indexof(d,v)),reshape([5,3],iota(15)))", "let d:<int>99 = each(fn x:[int]0 => muli(x,7),iotaV(99)) in\ncells[1](fn p:<int>3 => reduce(addi,0,p),indexof(d,reshape([5,3],iotaV(15))))"},
 		{"let d:<int>9 = each(fn x:int => muli(x,7),iota(9)) in cells[1](fn v:<int>3 => reduce(addi,0,indexof(d,v)),reshape([5,3],iota(15)))", "let d:<int>9 = each(fn x:[int]0 => muli(x,7),iotaV(9)) in\ncells[1](fn v:<int>3 => reduce(addi,0,indexof(d,v)),reshape([5,3],iotaV(15)))"},
 		{"let d:<int>99 = each(fn x:int => muli(x,7),iota(99)) in cells[1](fn v:<int>3 => reduce(addi,first(v),indexof(d,v)),reshape([5,3],iota(15)))", "let d:<int>99 = each(fn x:[int]0 => muli(x,7),iotaV(99)) in\ncells[1](\n  fn v:<int>3 => reduce(addi,first(v),indexof(d,v)),\n  reshape([5,3],iotaV(15)))"},
@@ -141,6 +145,9 @@ var passCases = map[string][][2]string{
 		{"let v:int = print(3) in let w:int = print(4) in addi(v,w)", "let v:[int]0 = print(3) in\nlet w:[int]0 = print(4) in\naddi(v,w)"},
 	},
 	"cse": {
+		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let m:bool = eqi(index(v,1),10) in let a:int = stop(if m then 'ten' else '',if m then 11 else 0) in let b:int = stop(if m then 'again' else '',if m then 5 else 0) in if eqi(index(v,1),10) then 3 else index(v,2)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet m:[bool]0 = eqi(index(v,1),10) in\nlet a:[int]0 = stop(if m then 'ten' else '',if m then 11 else 0) in\nlet b:[int]0 = stop('',0) in\nindex(v,2)"},
+		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let a:int = if eqi(index(v,1),10) then let s:int = stop('ten',11) in 0 else 1 in if eqi(index(v,1),10) then 3 else index(v,2)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet a:[int]0 = if eqi(index(v,1),10)\n  then let s:[int]0 = stop('ten',11) in\n    0\n  else 1 in\nindex(v,2)"},
+		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let a:int = if eqi(index(v,1),10) then let s:int = stop('',0) in 0 else 1 in if eqi(index(v,1),10) then 3 else index(v,2)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet a:[int]0 = if eqi(index(v,1),10)\n  then let s:[int]0 = stop('',0) in\n    0\n  else 1 in\nif eqi(index(v,1),10)\nthen 3\nelse index(v,2)"},
 		{"let x:int = reduce(addi,0,iota(50)) in divd(i2d(reduce(addi,0,iota(50))),i2d(x))", "let x:[int]0 = reduce(addi,0,iotaV(50)) in\ndivd(i2d(x),i2d(x))"},
 		{"let x:int = rolli(6) in addi(x,rolli(1))", "let x:[int]0 = rolli(6) in\naddi(x,rolli(1))"},
 		{"let x:<int>50 = each(fn a:int => addi(a,1),iota(50)) in catV(x,each(fn b:int => addi(b,1),iota(50)))", "let x:<int>50 = each(fn a:[int]0 => addi(a,1),iotaV(50)) in\ncatV(x,x)"},

@@ -302,5 +302,5 @@ func (w *wholes) untilNext(lengths, starts, elements tail.Expr) bool {
 		return false
 	}
 	v := extentOfVector(w.defs, elements)
-	return w.same(tally.Args[0], elements) || v != nil && v == extentOfVector(w.defs, tally.Args[0])
+	return w.same(tally.Args[0], elements) || v.v != nil && v == extentOfVector(w.defs, tally.Args[0])
 }
