@@ -119,7 +119,7 @@ var passes = []entry{
 	{name: "apart", on: onCPU, sweeps: true, run: loop.Apart, doc: "run iterations of a loop side by side where none reads or writes what another one writes"},
 	{name: "reuse", on: onCPU, run: memory.Reuse, doc: "put arrays into the storage of others that are not used any more"},
 	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
-	{name: "wholes", on: onCPU, run: arith.Wholes, doc: "divide whole numbers by constants with products that give the same digits"},
+	{name: "wholes", on: onCPU, run: arith.Wholes, doc: "divide by constants with products that give the same digits"},
 	{name: "crossings", on: onCPU, run: onNests(loop.Crossings), doc: "read arrays across their rows, as transpositions do, in blocks that stay in the first cache"},
 	{name: "widths", on: onVectors, run: arith.Widths, doc: "compute integers of loops in 32 bits where their ranges allow"},
 	{name: "widths", on: onVectors, run: arith.Widths},
