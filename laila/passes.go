@@ -101,6 +101,7 @@ var passes = []entry{
 	{name: "variables", on: onAll, sweeps: true, run: memory.Variables, doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
 	{name: "circuits", on: onAll, sweeps: true, run: memory.Circuits},
 	{name: "inplace", on: onCPU, sweeps: true, run: memory.InPlace, doc: "store the next value of an array of a loop's state over the old one"},
+	{name: "factors", on: onAll, sweeps: true, run: arith.Factors, doc: "leave out products by 0, 1 and ¯1 and terms 0 that constant arrays give"},
 	{name: "tables", on: onAll, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
 	{name: "sumtests", on: onCPU, sweeps: true, run: onNests(arith.HoistSumTests), doc: "test sums for overflow by the magnitudes of their terms, and each step only where these do not decide"},
 	{name: "defer", on: onCPU, run: updates.DeferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
