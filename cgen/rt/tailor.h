@@ -486,9 +486,8 @@ static inline double tl_twice(double x, double z) {
   return __builtin_fma(2.0, x, z);
 #endif
 }
-/* x÷d from the reciprocal of d in two parts, where it is known that nothing else is
- * rounded differently and that x is zero or not small; d is there for machines without
- * the instruction. */
+/* x÷d from the reciprocal of d in two parts, where it is known that no other number is
+ * rounded differently; d is there for machines without the instruction. */
 static inline double tl_ratio(double x, double high, double low, double d) {
 #if TL_NO_FMA
   return (void)high, (void)low, x / d;

@@ -29,7 +29,8 @@ func SmallPower(x, y float64) float64 {
 	case 1.5:
 		return x * math.Sqrt(x)
 	case -1.5:
-		return 1 / x / math.Sqrt(x)
+		y := 1 / math.Sqrt(x)
+		return y * (y * y)
 	case 4:
 		return x * x * (x * x)
 	}

@@ -6,6 +6,7 @@
 //	tables.go tablesapply.go                     the contents of arrays of integers, in few bytes
 //	checkedsums.go                               tests of sums, made once behind these
 //	wholes.go reciprocals.go quotients.go        divisions by constants
+//	factors.go                                   factors 0, 1 and ¯1 of constant arrays
 //	contraction.go                               products that are added without rounding
 //	parts.go partsexpr.go                        complex numbers as two doubles
 //	selections.go                                choices

@@ -8,12 +8,8 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-const (
-	// smallestDividend is the exponent of the smallest dividend.
-	smallestDividend = -800
-	// Divisors are between 2*-this and 2*this.
-	divisorExponents = 60
-)
+// divisorExponents bounds divisors: they are between 2*-this and 2*this.
+const divisorExponents = 60
 
 // byConstant takes a division by a constant apart.
 func byConstant(x ir.Expr) (div *ir.Binary, d float64, ok bool) {
@@ -26,54 +22,6 @@ func byConstant(x ir.Expr) (div *ir.Binary, d float64, ok bool) {
 		return nil, 0, false
 	}
 	return div, y.Val, true
-}
-
-// dividends has what variables are.
-type dividends map[*ir.Var]ir.Expr
-
-// least returns the exponent of the smallest value other than zero that x can have
-// where it is made of whole numbers: sums and differences are multiples of the last
-// digit of one operand.
-func (q dividends) least(x ir.Expr) (exponent int, ok bool) {
-	switch x := x.(type) {
-	case *ir.Float:
-		if x.Val == 0 {
-			return 1024, true
-		}
-		return math.Ilogb(x.Val), !math.IsInf(x.Val, 0) && !math.IsNaN(x.Val) && math.Abs(x.Val) >= 0x1p-500
-	case *ir.Use:
-		init := q[x.Var]
-		if init == nil {
-			return 0, false
-		}
-		return q.least(init)
-	case *ir.Unary:
-		if x.Op == ir.OpNeg || x.Op == ir.OpAbs {
-			return q.least(x.X)
-		}
-	case *ir.Convert:
-		return 0, x.To == ir.F64 && x.X.Kind().Exact()
-	case *ir.Math:
-		if x.Fn == "tl_ratio" {
-			e, ok := q.least(x.Args[0])
-			return e + math.Ilogb(x.Args[1].(*ir.Float).Val), ok && e > -900
-		}
-	case *ir.Binary:
-		a, aok := q.least(x.X)
-		b, bok := q.least(x.Y)
-		if !aok || !bok {
-			return 0, false
-		}
-		switch x.Op {
-		case ir.OpAdd, ir.OpSub:
-			return min(a, b) - 52, min(a, b) > -900
-		case ir.OpMul:
-			return max(a+b, -1100), a+b > -900
-		case ir.OpMin, ir.OpMax:
-			return min(a, b), true
-		}
-	}
-	return 0, false
 }
 
 // reciprocal returns 1÷d as the sum of two doubles, towards zero. It is ok where

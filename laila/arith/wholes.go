@@ -1,26 +1,23 @@
 package arith
 
 import (
-	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 )
 
-// Wholes divides by constants what is made of whole numbers. A division takes as long
-// as several products, and keeps all lanes of a vector waiting:
+// Wholes divides doubles by constants with products. A division takes as long as several
+// of these, and keeps all lanes of a vector waiting:
 //
-//	y[i] = f64(i rem 1009) / 1009   →   y[i] = tl_ratio(f64(i rem 1009), h, l, 1009)
+//	y[i] = x[i] / 1009   →   y[i] = tl_ratio(x[i], h, l, 1009)
 //
 // where h+l is 1÷1009 in two doubles, and tl_ratio is fma(x, h, x×l). The sum before it
 // is rounded is so near to x÷d that only few x, which can be found from d, could be
 // rounded to another double; divisors for which one of them is are divided by as before.
-// x×l must not lose digits to underflow: whole numbers are 0 or not small, and so are
-// their sums and products, and a sum or a product of them with constants. Machines
-// without fused multiply-add divide.
+// Machines without fused multiply-add divide.
 //
-// Requires: variables with one definition do not change. Preserves: every bit.
-func Wholes(l *pass.Context, f *ir.Func) {
-	var q dividends
+// Preserves: every bit, but that x×l underflows where the magnitude of x is below 2*¯960,
+// and the last digit of the quotient, one of few, may differ there.
+func Wholes(_ *pass.Context, f *ir.Func) {
 	known := map[float64]*[2]float64{}
 	replace := func(x ir.Expr) ir.Expr {
 		div, d, ok := byConstant(x)
@@ -28,12 +25,6 @@ func Wholes(l *pass.Context, f *ir.Func) {
 			return x
 		}
 		if _, constant := div.X.(*ir.Float); constant {
-			return x
-		}
-		if q == nil {
-			q, _ = flow.DefinedOnce(f)
-		}
-		if least, ok := q.least(div.X); !ok || least < smallestDividend {
 			return x
 		}
 		r, seen := known[d]

@@ -185,6 +185,17 @@ func (g *Builder) FillBuf(p *Pull, dst *ir.Buf) {
 	}
 }
 
+// StoreIn stores the elements of p in dst. Uses of p that are to come load them, where it
+// would be computed again for these.
+func (g *Builder) StoreIn(p *Pull, dst *ir.Buf) {
+	g.FillBuf(p, dst)
+	if p.Buf != nil || !p.Shared || p.Cost <= 1 {
+		return
+	}
+	g.Blk.undo = append(g.Blk.undo, undo{p, *p})
+	g.become(p, p.Elem, dst, p.Dims)
+}
+
 // driven stores the elements of a push array as they come, from position base on.
 func (g *Builder) driven(p *Pull, dst *ir.Buf, base ir.Expr) {
 	if p.Backward {

@@ -533,7 +533,7 @@ func replace(g *build.Builder, state []*leaf, next []*build.Value) {
 				}
 				g.Fixed[s.buf], g.Fixed[s.spare] = true, true
 			}
-			g.FillBuf(p, s.spare)
+			g.StoreIn(p, s.spare)
 			last = append(last, &ir.Swap{A: s.buf, B: s.spare})
 		}
 		g.Settle(p)

@@ -72,6 +72,8 @@ func (l *Base) SpanOf(x ir.Expr) (Span, bool) {
 			s, ok := l.SpanOf(x.Args[0])
 			s = Span{-s.Hi, -s.Lo}.floor()
 			return Span{-s.Hi, -s.Lo}, ok
+		case "tl_ratio":
+			return l.spanOfBinary(&ir.Binary{Op: ir.OpDiv, X: x.Args[0], Y: x.Args[3]})
 		case "tl_rolld_at":
 			return Units, true
 		}

@@ -43,6 +43,7 @@ type access struct {
 type accesses struct {
 	of       map[*ir.Buf][]access
 	copies   []*place              // of statements that copy arrays
+	swaps    []*place              // of those that exchange them
 	ahead    map[ir.Stmt][]ir.Stmt // what statements are to have before them
 	leaves   []*place              // of statements that leave a loop or the function
 	declared map[*ir.Var]*place
@@ -141,6 +142,10 @@ func (a *accesses) note(p *place) {
 		a.made(p, s.Results)
 	case *ir.BreakIf, *ir.Return:
 		a.leaves = append(a.leaves, p)
+	case *ir.Swap:
+		a.swaps = append(a.swaps, p)
+		a.add(s.A, p, hands)
+		a.add(s.B, p, hands)
 	default:
 		ir.Buffers(s, func(b *ir.Buf) { a.add(b, p, hands) })
 	}

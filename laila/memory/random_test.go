@@ -242,7 +242,9 @@ func (m *machine) stmt(s ir.Stmt) {
 	case *ir.Nest:
 		m.nest(s, s.Dims)
 	case *ir.Runtime:
-		m.printed = append([]int64{}, m.bufs[s.Args[0].Array.Buf]...)
+		m.printed = append(m.printed, m.bufs[s.Args[0].Array.Buf]...)
+	case *ir.Swap:
+		m.bufs[s.A], m.bufs[s.B] = m.bufs[s.B], m.bufs[s.A]
 	default:
 		panic(fmt.Sprintf("no such statement: %T", s))
 	}
@@ -278,6 +280,8 @@ func (m *machine) eval(x ir.Expr) int64 {
 			return a - b
 		case ir.OpMul:
 			return a * b
+		case ir.OpMin:
+			return min(a, b)
 		}
 	}
 	panic(fmt.Sprintf("no such expression: %T", x))

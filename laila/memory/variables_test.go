@@ -25,9 +25,9 @@ func TestVariables(t *testing.T) {
 		{"{1⌽⍵}⍣5⊢0.5×⍳3", true},                              // passed on
 	}
 	for _, c := range cases {
-		out := lowertest.Optimised(t, c.source).String()
+		out := lowertest.Optimised(t, c.source, "inplace").String()
 		require.Equal(t, c.arrays, strings.Contains(out, "swap"), "%s\n%s", c.source, out)
-		require.Contains(t, lowertest.Optimised(t, c.source, "variables").String(), "swap")
+		require.Contains(t, lowertest.Optimised(t, c.source, "variables", "inplace").String(), "swap")
 	}
 }
 

@@ -143,6 +143,7 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	if q := placedRun(g, e, p, ss); q != nil {
 		return build.Array1(q)
 	}
+	checkRows(g, e, p, ss)
 	dims := selectionDims(ss, p)
 	if len(dims) == 0 {
 		return build.Scalar1(ranged(g, g.Atom("x", g.Index(p, source(g, e, ss, p, nil))), p.Rng))
@@ -176,6 +177,44 @@ func Gather(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Flat = func(i ir.Expr) ir.Expr { return g.IndexFlat(p, ir.Add(base, i)) }
 	}
 	return build.Array1(q)
+}
+
+// fewElements is how many elements of a row are read as they come.
+const fewElements = 4
+
+// checkRows checks the indices of whole rows before these are read, and stores those that
+// come from several arrays or cost something: for an element of m[p,q;] there is the row to
+// look up, and no more.
+func checkRows(g *build.Builder, e *tail.Apply, p *build.Pull, ss []build.Selector) {
+	at, whole := -1, ir.Expr(ir.Integer(1))
+	for a, s := range ss {
+		switch {
+		case s.All:
+			whole = ir.Mul(whole, p.Dims[a])
+		case s.Arr != nil && at >= 0:
+			return
+		case s.Arr != nil:
+			at = a
+		}
+	}
+	if n, known := ir.IntOf(whole); at < 0 || g.Nest != nil || known && n < fewElements {
+		return
+	}
+	s := &ss[at]
+	if !s.Proved {
+		if c := endsChecked(g, e, s.Arr, p.Dims[at], at); c != nil {
+			s.Arr, s.Proved = c, true
+			return
+		}
+	}
+	if s.Arr.Faults || s.Arr.Pieces > 0 || s.Arr.Cost > fewElements {
+		g.Materialise(s.Arr)
+	}
+	if !s.Proved {
+		g.Reread(s.Arr)
+		checkAll(g, e, s.Arr, p.Dims[at], at)
+		s.Proved = true
+	}
 }
 
 // ranged returns x, of which r is known now, as a variable of that range.

@@ -224,7 +224,7 @@ func (s *simplifier) smallPower(e *tail.Apply, x tail.Expr, b float64) tail.Expr
 	case 1.5:
 		return s.shared(e, x, func(x tail.Expr) tail.Expr { return times(x, root(x)) })
 	case -1.5:
-		return s.shared(e, x, func(x tail.Expr) tail.Expr { return apply(tail.OpDivD, apply(tail.OpRecD, x), root(x)) })
+		return s.shared(e, apply(tail.OpRecD, root(x)), func(x tail.Expr) tail.Expr { return times(x, times(x, x)) })
 	}
 	product := func(x tail.Expr) tail.Expr {
 		square := times(x, x)
