@@ -101,6 +101,7 @@ var passes = []entry{
 	{name: "variables", on: onAll, sweeps: true, run: memory.Variables, doc: "keep the elements of small arrays that change hands, at constant places, in variables"},
 	{name: "circuits", on: onAll, sweeps: true, run: memory.Circuits},
 	{name: "tables", on: onAll, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
+	{name: "bounds", on: onCPU, sweeps: true, run: arith.Bounds, doc: "bound integers, and the elements of arrays, by all that they are set to, and store these in few bytes"},
 	{name: "sumtests", on: onCPU, sweeps: true, run: onNests(arith.HoistSumTests), doc: "test sums for overflow by the magnitudes of their terms, and each step only where these do not decide"},
 	{name: "defer", on: onCPU, run: updates.DeferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{name: "sums", on: onCPU, run: onNests(arith.NarrowSums), doc: "sum narrow numbers in few bits"},
