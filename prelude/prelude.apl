@@ -456,13 +456,13 @@ expanded←{(v b e lost)←⍵ ⋄ ~0∊⍺:v(b[⍺])(e[⍺]) ⋄ ⍺ withfills 
 ⍝ costs as much as there are items, and is made for long ones only.
 lengthened←{
     (v b e k r)←⍵
-    o←b[k] ⋄ n←≢(v b e)(22⌶)k ⋄ m←≢r ⋄ s←≢v
+    o←b[k] ⋄ n←0⌈e[k] ⋄ m←≢r ⋄ s←≢v
     p←o+n ⋄ q←p+m
     few←(≢e)≤16×n
     free←{⍵:0=+/(b<q)∧p<b+e ⋄ 0}few∧q≤s
     v[p+⍳free×m]←(r(,0)(,free×m))(22⌶)1
     b[k]←s-free×s-o
-    e[k]←≢((v b e)(22⌶)k),r
+    e[k]←n+m
     c←~free
     (v,((v(,o)(,c×n))(22⌶)1),((r(,0)(,c×m))(22⌶)1),(v(,o)(,few×c×n))(22⌶)1)b e
 }
