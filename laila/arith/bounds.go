@@ -66,6 +66,7 @@ type varSet struct {
 	x     ir.Expr
 	hi    ir.Expr
 	loops []dims
+	part  bool // only a part of the accumulator of a nest begins with x
 }
 
 // dims are loops, one in the other; none are a loop of any number of iterations.
@@ -77,6 +78,7 @@ type array struct {
 	stored []ir.Expr
 	known  bool // all that is stored is in stored
 	kept   bool // has to keep its kind
+	least  ir.Kind
 	in     facts.Interval
 	into   *array // what it became part of
 }
@@ -104,7 +106,7 @@ func whole(k ir.Kind) bool { return k == ir.I8 || k == ir.I16 || k == ir.I32 || 
 func (b *bounds) of(buf *ir.Buf) *array {
 	a := b.class[buf]
 	if a == nil {
-		a = &array{bufs: []*ir.Buf{buf}, known: whole(buf.Elem), kept: buf.Elem != ir.I64 || buf.Stack > 0, in: facts.RangeOfKind(buf.Elem)}
+		a = &array{bufs: []*ir.Buf{buf}, known: whole(buf.Elem), least: ir.I16, kept: buf.Elem != ir.I64 || buf.Stack > 0, in: facts.RangeOfKind(buf.Elem)}
 		b.class[buf] = a
 		b.arrays = append(b.arrays, a)
 	}
@@ -121,7 +123,7 @@ func (b *bounds) join(x, y *ir.Buf) {
 		return
 	}
 	p.bufs, p.stored = append(p.bufs, q.bufs...), append(p.stored, q.stored...)
-	p.known, p.kept = p.known && q.known, p.kept || q.kept
+	p.known, p.kept, p.least = p.known && q.known, p.kept || q.kept, ir.Wider(p.least, q.least)
 	q.into = p
 }
 
@@ -181,7 +183,7 @@ func (b *bounds) scan(block []ir.Stmt, loops []dims) {
 				if c, ok := a.Combine.(*ir.Binary); !ok || c.Op != ir.OpAdd || a.Neutral == nil || !ir.IsInt(a.Neutral, 0) {
 					b.unknown[a.Var] = true
 				}
-				b.set(a.Var, varSet{x: ir.Integer(0)}) // a part begins with it
+				b.set(a.Var, varSet{x: ir.Integer(0), part: true})
 			}
 			b.buffers(s)
 			b.scan(s.Pre, within(loops, s.Dims))
@@ -239,6 +241,9 @@ func (b *bounds) buffers(s ir.Stmt) {
 	case *ir.Copy:
 		b.join(s.Dst, s.Src)
 	case *ir.Runtime: // reads its arguments
+		if b.search(s) {
+			return
+		}
 		for _, r := range s.Results {
 			b.foreign(r)
 		}
@@ -266,165 +271,57 @@ func (b *bounds) buffers(s ir.Stmt) {
 	}
 }
 
+// search notes what is known of a search of the run-time, which reads integers of any
+// kind, and stores places, from 1, in 32 bits, too. It reports false for other functions.
+func (b *bounds) search(s *ir.Runtime) bool {
+	extent := func(i int) ir.Expr {
+		if a := s.Args[i].Array; a.Buf != nil && len(a.Dims) == 1 {
+			return a.Dims[0]
+		}
+		return nil
+	}
+	var count, most ir.Expr // of places, and the greatest place
+	switch s.Fn {
+	case "firstitem":
+		count = extent(2)
+		most = count
+		b.of(s.Args[0].Array.Buf).kept = true
+	case "indexof":
+		if count, most = extent(1), extent(0); most != nil {
+			most = ir.Add(most, ir.Integer(1))
+		}
+	case "order":
+		count = extent(0)
+		most = count
+	case "unique":
+		count = extent(0)
+	default:
+		return false
+	}
+	if count == nil || len(s.Results) != 1 || len(s.Results[0].Dims) != 1 {
+		return false
+	}
+	r := s.Results[0]
+	if n, ok := r.Dims[0].(*ir.Use); ok {
+		b.set(n.Var, varSet{x: count})
+		b.set(n.Var, varSet{x: ir.Integer(0)})
+	}
+	if s.Fn == "unique" {
+		b.join(s.Args[0].Array.Buf, r.Buf)
+		return true
+	}
+	if most == nil {
+		return false
+	}
+	a := b.of(r.Buf)
+	a.least = ir.I32
+	a.stored = append(a.stored, ir.Integer(1), most)
+	return true
+}
+
 func (b *bounds) store(buf *ir.Buf, x ir.Expr) {
 	a := b.of(buf)
 	a.stored = append(a.stored, x)
-}
-
-// improve bounds all variables and arrays by what they are set to; it reports whether
-// that says more than before.
-func (b *bounds) improve() bool {
-	better := false
-	for _, v := range b.order {
-		if b.unknown[v] {
-			continue
-		}
-		old := b.l.RangeOf(v.Use())
-		if r, ok := meet(old, b.variable(v)); ok && r != old {
-			b.l.Ranges[v] = r
-			better = true
-		}
-	}
-	for _, a := range b.arrays {
-		if a.into != nil || !a.known || len(a.stored) == 0 {
-			continue
-		}
-		if r, ok := meet(a.in, b.contents(a)); ok && r != a.in {
-			a.in = r
-			for _, buf := range a.bufs {
-				if m, ok := meet(b.l.RangeOf(buf.Load(ir.Integer(0))), r); ok {
-					b.l.Bufs[buf] = m
-				}
-			}
-			better = true
-		}
-	}
-	return better
-}
-
-func meet(r, s facts.Interval) (facts.Interval, bool) {
-	m := facts.Between(max(r.Lo, s.Lo), min(r.Hi, s.Hi))
-	return m, m.Lo <= m.Hi
-}
-
-// contents bounds the elements of an array.
-func (b *bounds) contents(a *array) facts.Interval {
-	var all facts.Interval
-	first := true
-	for _, x := range a.stored {
-		if ld, ok := x.(*ir.Load); ok && b.of(ld.Buf) == a {
-			continue
-		}
-		r := b.l.RangeOf(x)
-		if first {
-			all, first = r, false
-		} else {
-			all = all.Union(r)
-		}
-	}
-	if first {
-		return facts.AnyInt
-	}
-	return all
-}
-
-// variable bounds a variable: what it is set to, and what is added to that.
-func (b *bounds) variable(v *ir.Var) facts.Interval {
-	var all, more facts.Interval
-	first := true
-	for _, s := range b.sets[v] {
-		d, adds := b.added(s, v)
-		if !adds {
-			r := b.l.RangeOf(s.x)
-			if first {
-				all, first = r, false
-			} else {
-				all = all.Union(r)
-			}
-			continue
-		}
-		lo, hi := b.gain(v, s.loops, min(d.Lo, 0)), b.gain(v, s.loops, max(d.Hi, 0))
-		sum, exact := facts.Arith(ir.OpAdd, more, facts.Between(lo, hi))
-		if !exact {
-			return facts.AnyInt
-		}
-		more = sum
-	}
-	if first {
-		return facts.AnyInt
-	}
-	lo, ok := facts.AddInt(all.Lo, more.Lo)
-	if !ok {
-		lo = math.MinInt64
-	}
-	hi, ok := facts.AddInt(all.Hi, more.Hi)
-	if !ok {
-		hi = math.MaxInt64
-	}
-	if kind := facts.RangeOfKind(v.Kind); lo < kind.Lo || hi > kind.Hi {
-		return kind // it may wrap
-	}
-	return facts.Between(lo, hi)
-}
-
-// gain bounds what is added to a variable in loops, d at most in each iteration.
-func (b *bounds) gain(v *ir.Var, loops []dims, d int64) int64 {
-	most := int64(math.MaxInt64 / 4)
-	if d < 0 {
-		most = -most
-	}
-	for _, l := range loops[min(b.at[v], len(loops)):] {
-		if d == 0 {
-			return 0
-		}
-		if l == nil {
-			return most
-		}
-		for _, x := range l {
-			n, ok := facts.SubInt(b.l.RangeOf(x.Hi).Hi, b.l.RangeOf(x.Lo).Lo)
-			if !ok {
-				return most
-			}
-			if d, ok = facts.MulInt(d, max(n, 0)); !ok || max(d, -d) > math.MaxInt64/4 {
-				return most
-			}
-		}
-	}
-	return d
-}
-
-// added bounds what a statement adds to a variable; it reports false where it sets it.
-func (b *bounds) added(s varSet, v *ir.Var) (facts.Interval, bool) {
-	if s.x == nil {
-		return facts.Between(0, max(b.l.RangeOf(s.hi).Hi, 0)), true
-	}
-	return b.beyond(s.x, v, 0)
-}
-
-// beyond bounds x - v, where x is v and something.
-func (b *bounds) beyond(x ir.Expr, v *ir.Var, depth int) (facts.Interval, bool) {
-	switch x := x.(type) {
-	case *ir.Use:
-		if x.Var == v {
-			return facts.Interval{}, true
-		}
-		if sets := b.sets[x.Var]; len(sets) == 1 && !b.unknown[x.Var] && sets[0].x != nil && depth < 8 && b.at[x.Var] >= b.at[v] {
-			return b.beyond(sets[0].x, v, depth+1)
-		}
-	case *ir.Binary:
-		if x.Kind() != v.Kind || x.Op != ir.OpAdd && x.Op != ir.OpSub {
-			break
-		}
-		if d, ok := b.beyond(x.X, v, depth+1); ok {
-			return facts.Arith(x.Op, d, b.l.RangeOf(x.Y))
-		}
-		if x.Op == ir.OpAdd {
-			if d, ok := b.beyond(x.Y, v, depth+1); ok {
-				return facts.Arith(ir.OpAdd, d, b.l.RangeOf(x.X))
-			}
-		}
-	}
-	return facts.Interval{}, false
 }
 
 // untested leaves out tests for overflow of what cannot overflow.
@@ -449,7 +346,7 @@ func (b *bounds) kinds() map[*ir.Buf]ir.Kind {
 		if a.into != nil || !a.known || a.kept || len(a.stored) == 0 {
 			continue
 		}
-		if k := ir.Wider(ir.I16, facts.Narrowest(a.in)); k != ir.I64 {
+		if k := ir.Wider(a.least, facts.Narrowest(a.in)); k != ir.I64 {
 			for _, buf := range a.bufs {
 				kinds[buf] = k
 			}
