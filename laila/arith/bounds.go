@@ -34,6 +34,7 @@ func Bounds(l *pass.Context, f *ir.Func) {
 	for round := 0; round < boundRounds && b.improve(); round++ {
 	}
 	flags := map[*ir.Var]bool{}
+	b.count(f.Body)
 	b.untested(f.Body, flags)
 	if l.On("narrow") {
 		storeAs(f.Body, b.kinds())
@@ -55,8 +56,9 @@ type bounds struct {
 	l       *pass.Context
 	sets    map[*ir.Var][]varSet
 	order   []*ir.Var
-	at      map[*ir.Var]int    // how many loops are around a variable's declaration
-	unknown map[*ir.Var]bool   // variables that are set otherwise, too
+	at      map[*ir.Var]int  // how many loops are around a variable's declaration
+	unknown map[*ir.Var]bool // variables that are set otherwise, too
+	uses    map[*ir.Var]int
 	class   map[*ir.Buf]*array // the array that a buffer is a name of
 	arrays  []*array
 }
@@ -324,17 +326,36 @@ func (b *bounds) store(buf *ir.Buf, x ir.Expr) {
 	a.stored = append(a.stored, x)
 }
 
+// count counts the uses of variables.
+func (b *bounds) count(block []ir.Stmt) {
+	b.uses = map[*ir.Var]int{}
+	ir.Walk(block, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
+			ir.EachUse(x, func(v *ir.Var) { b.uses[v]++ })
+		}
+	})
+}
+
 // untested leaves out tests for overflow of what cannot overflow.
 func (b *bounds) untested(block []ir.Stmt, flags map[*ir.Var]bool) {
 	for i, s := range block {
 		for _, inner := range ir.Blocks(s) {
 			b.untested(*inner, flags)
 		}
-		if c, ok := s.(*ir.Checked); ok {
-			if _, exact := facts.Arith(c.Op, b.l.RangeOf(c.X), b.l.RangeOf(c.Y)); exact {
-				block[i] = c.Var.Assign(c.Op.Of(c.X, c.Y))
-				flags[c.Flag] = true
-			}
+		c, ok := s.(*ir.Checked)
+		if !ok {
+			continue
+		}
+		if _, exact := facts.Arith(c.Op, b.l.RangeOf(c.X), b.l.RangeOf(c.Y)); !exact {
+			continue
+		}
+		flags[c.Flag] = true
+		block[i] = c.Var.Assign(c.Op.Of(c.X, c.Y))
+		if i+1 == len(block) || b.uses[c.Var] != 1 {
+			continue
+		}
+		if next, ok := block[i+1].(*ir.Assign); ok && ir.IsUse(next.X, c.Var) { // v = v + x, as loops add
+			next.X = c.Op.Of(c.X, c.Y)
 		}
 	}
 }
