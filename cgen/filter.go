@@ -256,6 +256,9 @@ func placesOnly(s *ir.Filter) (n int64, ok bool) {
 	lo, ok1 := s.Lo.(*ir.Int)
 	hi, ok2 := s.Hi.(*ir.Int)
 	x, ok3 := s.X.(*ir.Convert)
+	if room, ok := ir.IntOf(s.Room); !ok || ok2 && room < hi.Val {
+		return 0, false
+	}
 	if !ok1 || !ok2 || !ok3 || lo.Val != 0 || hi.Val > 64 || hi.Val%8 != 0 || len(s.XPre) > 0 || s.Dst.Elem != ir.I32 {
 		return 0, false
 	}

@@ -257,6 +257,9 @@ func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail
 		g.fail(diag.NotCompiled, s.fn, "an assignment to items at an array of places of rank %d", t.Dims())
 	}
 	if m != nil {
+		if z := g.lengthened(y, places, e, m, s); z != nil {
+			return z
+		}
 		if !g.distinct(places, 0) {
 			g.fail(diag.NestedArrays, s.fn, "a modified assignment to items of a nested array, of which some may be chosen several times")
 		}
@@ -283,6 +286,31 @@ func (g *infer) withItemsLater(x, places, e tail.Expr, m *modifier, s site) tail
 		rows := g.update(g.name(g.op(tail.OpIota, s, n)), []tail.Expr{at}, added, s)
 		return g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{g.catenate(old, new, 0, s), g.name(rows), nil}, s)...)
 	}, s)
+}
+
+// lengthened is the ragged vector y with one item, x[i],←e, longer by an element, or by
+// the one vector in e; nil for other modifiers, places and items.
+func (g *infer) lengthened(y, place, e tail.Expr, m *modifier, s site) tail.Expr {
+	f, ok := m.f.(*primitive)
+	if !ok || f.glyph != "," || !isRagged(y) || tail.TypeOf(place).Dims() > 0 {
+		return nil
+	}
+	if isEnclosed(e) {
+		e = g.items(e)[0]
+	} else if isTuple(e) || tail.TypeOf(e).Dims() > 0 {
+		return nil
+	}
+	if isTuple(e) || tail.TypeOf(e).Dims() > 1 {
+		return nil
+	}
+	parts := g.components(g.name(y))
+	old, new := tail.TypeOf(parts[0]).Elem, tail.TypeOf(e).Elem
+	if old != new && !(old.Numeric() && new.Numeric()) {
+		return nil
+	}
+	more := g.name(g.ravel(e, s))
+	z := g.fromPrelude(g.preludeClosure("lengthened"), nil, &tail.Tuple{At: tail.At{Where: y.Span()}, Elems: append(slices.Clone(parts), place, more)}, s)
+	return g.raggedLike(y, z, s)
 }
 
 // replacedItems is a nested vector that is stored with some items replaced by those of

@@ -16,7 +16,7 @@ var safeDefinitions = map[string]bool{
 	"key": true, "keyof": true, "likekeys": true, "ofeach": true,
 	"stencil1": true, "stencil2": true, "steps1": true, "steps2": true, "steps3": true, "steps4": true,
 	"offsets": true, "asmany": true, "flagged": true,
-	"joinedoffsets": true, "bothof": true, "sheet": true, "raggedrows": true,
+	"joinedoffsets": true, "bothof": true, "lengthened": true, "sheet": true, "raggedrows": true,
 }
 
 // surely makes an expression whose operations do not fault.

@@ -103,6 +103,7 @@ var passes = []entry{
 	{name: "inplace", on: onCPU, sweeps: true, run: memory.InPlace, doc: "store the next value of an array of a loop's state over the old one"},
 	{name: "factors", on: onAll, sweeps: true, run: arith.Factors, doc: "leave out products by 0, 1 and ¯1 and terms 0 that constant arrays give"},
 	{name: "tables", on: onAll, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
+	{name: "bounds", on: onCPU, sweeps: true, run: arith.Bounds, doc: "bound integers, and the elements of arrays, by all that they are set to, and store these in few bytes"},
 	{name: "sumtests", on: onCPU, sweeps: true, run: onNests(arith.HoistSumTests), doc: "test sums for overflow by the magnitudes of their terms, and each step only where these do not decide"},
 	{name: "defer", on: onCPU, run: updates.DeferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{name: "sums", on: onCPU, run: onNests(arith.NarrowSums), doc: "sum narrow numbers in few bits"},

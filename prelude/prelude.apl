@@ -451,6 +451,21 @@ firstof←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ 0=≢b:0↑v ⋄ (v b e)
 withfills←{(v b e lost)←⍵ ⋄ _←lost unlost b ⋄ w←⊃e ⋄ (v,w↑0↑v)(((≢v),b)[1+⍺])((w,e)[1+⍺])}
 taken←{(v b e lost)←⍵ ⋄ i←⍺↑⍳≢b ⋄ (|⍺)≤≢b:v(b[i])(e[i]) ⋄ i withfills ⍵}
 expanded←{(v b e lost)←⍵ ⋄ ~0∊⍺:v(b[⍺])(e[⍺]) ⋄ ⍺ withfills ⍵}
+⍝ items with one, number k, longer by r: where nothing lies behind it, r goes there, else the
+⍝ item moves behind all others, with room for twice as much where that is looked for. The search
+⍝ costs as much as there are items, and is made for long ones only.
+lengthened←{
+    (v b e k r)←⍵
+    o←b[k] ⋄ n←0⌈e[k] ⋄ m←≢r ⋄ s←≢v
+    p←o+n ⋄ q←p+m
+    few←(≢e)≤16×n
+    free←{⍵:0=+/(b<q)∧p<b+e ⋄ 0}few∧q≤s
+    v[p+⍳free×m]←(r(,0)(,free×m))(22⌶)1
+    b[k]←s-free×s-o
+    e[k]←n+m
+    c←~free
+    (v,((v(,o)(,c×n))(22⌶)1),((r(,0)(,c×m))(22⌶)1),(v(,o)(,few×c×n))(22⌶)1)b e
+}
 bothof←{(u a d)←⍺ ⋄ (v b e)←⍵ ⋄ (u,v)(a,b+≢u)(d,e)}
 ⍝ arrays of the shapes ⍺, whose elements are ⍵, joined along the first axis and along the last
 alike←{

@@ -80,6 +80,59 @@ static int64_t tl_brief_keep(const tl_view *a, int64_t n, const uint8_t *keep, v
   return kept;
 }
 
+/* A set of numbers or characters from least on: a bit for each of 64. */
+typedef struct {
+  int64_t least;
+  uint64_t bits;
+} tl_small;
+
+/* Whether the n elements of a and the count of b are few, of one type, and all from a
+ * multiple of 64 to 63 more; the set is of those of a. */
+static int tl_small_of(const tl_view *a, int64_t n, const tl_view *b, int64_t count, tl_small *set) {
+  if (n == 0 || !tl_brief(a, n, b, count)) return 0;
+  int64_t least = 0;
+  uint64_t bits = 0, far = 0;
+  TL_OF_ELEM(a->elem, {
+    const TL_AT *x = a->data;
+    const TL_AT *y = b->data;
+    least = (int64_t)x[0] & -64;
+    for (int64_t i = 0; i < n; i++) {
+      uint64_t at = (uint64_t)x[i] - (uint64_t)least;
+      far |= at;
+      bits |= (uint64_t)1 << (at & 63);
+    }
+    for (int64_t i = 0; i < count; i++) far |= (uint64_t)y[i] - (uint64_t)least;
+  })
+  *set = (tl_small){least, bits};
+  return far < 64;
+}
+
+/* Which of count elements a set has. */
+static void tl_small_member(const tl_small *set, const tl_view *a, int64_t count, uint8_t *out) {
+  TL_OF_ELEM(a->elem, {
+    const TL_AT *x = a->data;
+    for (int64_t i = 0; i < count; i++) out[i] = set->bits >> (x[i] - set->least) & 1;
+  })
+}
+
+/* Keeps the elements of a that a set has not; those that are kept join it where once is
+ * 1. Returns how many there are. */
+static int64_t tl_small_keep(const tl_small *set, const tl_view *a, int64_t n, int once, void *out) {
+  int64_t kept = 0;
+  uint64_t bits = once ? 0 : set->bits;
+  TL_OF_ELEM(a->elem, {
+    const TL_AT *x = a->data;
+    TL_AT *to = out;
+    for (int64_t i = 0; i < n; i++) {
+      uint64_t bit = (uint64_t)1 << (x[i] - set->least);
+      to[kept] = x[i];
+      kept += (bits & bit) == 0;
+      bits |= once ? bit : 0;
+    }
+  })
+  return kept;
+}
+
 /* Finds the least and the greatest key of n elements. */
 static void tl_direct_range(const tl_view *a, int64_t n, uint64_t *least, uint64_t *most) {
   if (n >= TL_FEW) {

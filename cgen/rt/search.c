@@ -225,6 +225,11 @@ void tl_index_of(const tl_view *table, const tl_view *items, int exact, int widt
 
 void tl_member(const tl_view *items, const tl_view *table, int exact, uint8_t *out) {
   int64_t n = tl_count(table->rank, table->shape), count = tl_count(items->rank, items->shape);
+  tl_small set;
+  if (tl_small_of(table, n, items, count, &set)) {
+    tl_small_member(&set, items, count, out);
+    return;
+  }
   if (tl_brief(table, n, items, count)) {
     uint8_t places[TL_BRIEF];
     tl_brief_places(table, n, items, count, places);
@@ -254,6 +259,8 @@ static void tl_copy_element(void *out, int64_t k, const tl_view *a, int64_t i) {
 
 int64_t tl_unique(const tl_view *a, int exact, void *out) {
   int64_t n = tl_count(a->rank, a->shape), kept = 0;
+  tl_small set;
+  if (tl_small_of(a, n, a, n, &set)) return tl_small_keep(&set, a, n, 1, out);
   if (tl_brief(a, n, a, n)) {
     uint8_t places[TL_BRIEF];
     tl_brief_places(a, n, a, n, places);
@@ -276,6 +283,8 @@ int64_t tl_unique(const tl_view *a, int exact, void *out) {
 
 int64_t tl_without(const tl_view *a, const tl_view *table, int exact, void *out) {
   int64_t n = tl_count(a->rank, a->shape), rows = tl_count(table->rank, table->shape), kept = 0;
+  tl_small set;
+  if (tl_small_of(table, rows, a, n, &set)) return tl_small_keep(&set, a, n, 0, out);
   if (tl_brief(table, rows, a, n)) {
     uint8_t places[TL_BRIEF];
     tl_brief_places(table, rows, a, n, places);

@@ -81,8 +81,8 @@ func (t *tables) apply(f *ir.Func) {
 			kinds[b] = k
 		}
 	}
-	t.stored32(f.Body, kinds)
-	f.Body = t.declared(f.Body)
+	storeAs(f.Body, kinds)
+	f.Body = declared(f.Body, func(v *ir.Var) bool { return len(t.sets[v]) == 1 && !t.unknown[v] })
 	if len(flags) > 0 {
 		unsetFlags(f.Body, flags)
 	}
@@ -114,18 +114,18 @@ func (t *tables) untested(block []ir.Stmt, e *ranger, flags map[*ir.Var]bool) {
 	}
 }
 
-// declared declares variables where they are set, for those that a sum without
-// a test sets behind their declaration.
-func (t *tables) declared(block []ir.Stmt) []ir.Stmt {
+// declared declares variables where they are set, for those that are set once, by a sum
+// without a test behind their declaration.
+func declared(block []ir.Stmt, once func(*ir.Var) bool) []ir.Stmt {
 	var out []ir.Stmt
 	open := map[*ir.Var]int{}
 	for _, s := range block {
 		for _, inner := range ir.Blocks(s) {
-			*inner = t.declared(*inner)
+			*inner = declared(*inner, once)
 		}
 		switch s := s.(type) {
 		case *ir.Decl:
-			if s.Init == nil && len(t.sets[s.Var]) == 1 && !t.unknown[s.Var] {
+			if s.Init == nil && once(s.Var) {
 				open[s.Var] = len(out)
 			}
 		case *ir.Assign:
@@ -155,8 +155,8 @@ func (t *tables) note(v *ir.Var, e *ranger) {
 	}
 }
 
-// stored32 changes the kinds of arrays.
-func (t *tables) stored32(block []ir.Stmt, kinds map[*ir.Buf]ir.Kind) {
+// storeAs changes the kinds of arrays.
+func storeAs(block []ir.Stmt, kinds map[*ir.Buf]ir.Kind) {
 	if len(kinds) == 0 {
 		return
 	}
@@ -170,8 +170,15 @@ func (t *tables) stored32(block []ir.Stmt, kinds map[*ir.Buf]ir.Kind) {
 			}
 			return x
 		})
-		if st, ok := s.(*ir.Store); ok && kinds[st.Buf] != ir.NoKind {
-			st.X = ir.ConvertTo(kinds[st.Buf], st.X)
+		switch s := s.(type) {
+		case *ir.Store:
+			if k := kinds[s.Buf]; k != ir.NoKind {
+				s.X = ir.ConvertTo(k, s.X)
+			}
+		case *ir.Filter:
+			if k := kinds[s.Dst]; k != ir.NoKind {
+				s.X = ir.ConvertTo(k, s.X)
+			}
 		}
 	})
 }

@@ -123,7 +123,7 @@ func Stem(name string) string {
 func (g *Builder) bindArray(v *tail.Var, p *Pull, uses int, deep bool) {
 	switch {
 	case p.Buf != nil, p.Elems != nil:
-	case uses == 0 || deep && (!p.Cheap() || p.Pieces > 2 || g.divides(p)):
+	case uses == 0 || deep && (!p.Cheap() || p.Pieces > 1 || g.divides(p)):
 		if p.Faults || uses > 0 {
 			g.Materialise(p)
 		}

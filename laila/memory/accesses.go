@@ -51,11 +51,12 @@ type accesses struct {
 	once     map[*ir.Var]ir.Expr
 	changed  map[*ir.Var]bool
 	count    int
+	body     []ir.Stmt
 }
 
 // accessesOf surveys a function.
 func accessesOf(f *ir.Func) *accesses {
-	a := &accesses{of: map[*ir.Buf][]access{}, ahead: map[ir.Stmt][]ir.Stmt{}, declared: map[*ir.Var]*place{}, assigned: map[*ir.Var][]*place{}}
+	a := &accesses{body: f.Body, of: map[*ir.Buf][]access{}, ahead: map[ir.Stmt][]ir.Stmt{}, declared: map[*ir.Var]*place{}, assigned: map[*ir.Var][]*place{}}
 	a.once, a.changed = flow.DefinedOnce(f)
 	start := &place{}
 	for _, p := range f.Params {
@@ -232,4 +233,28 @@ func (a *accesses) steadyAt(x ir.Expr, p *place) bool {
 		ok = ok && !a.changed[v] && d != nil && d.order < p.order
 	})
 	return ok
+}
+
+// countsAlone reports whether the counter of a filter begins with 0, and nothing else
+// uses it.
+func (a *accesses) countsAlone(p *place, s *ir.Filter) bool {
+	at := a.declared[s.Count]
+	if at == nil || at.block != p.block || at.order > p.order || len(a.assigned[s.Count]) != 1 {
+		return false
+	}
+	d, ok := at.stmt.(*ir.Decl)
+	if !ok || d.Init == nil || !ir.IsInt(d.Init, 0) {
+		return false
+	}
+	uses := 0
+	ir.Walk(a.body, func(x ir.Stmt) {
+		for _, y := range ir.Exprs(x) {
+			ir.EachUse(y, func(v *ir.Var) {
+				if v == s.Count {
+					uses++
+				}
+			})
+		}
+	})
+	return uses == 1 // by the filter
 }

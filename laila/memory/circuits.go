@@ -11,7 +11,7 @@ import (
 
 // Circuits computes an array where it is copied to (thesis 003, section 5): an array that is
 // dead behind a copy of it takes its place in the other array from the beginning, and the
-// copy is left out.
+// copy is left out. A filter begins to count where its elements begin.
 //
 //	alloc a: f64[n]                   segmap i = 0 … n: s[at + i] = f(i)
 //	segmap i = 0 … n: a[i] = f(i)
@@ -263,9 +263,9 @@ func (c *circuit) movable() Verdict {
 			continue
 		}
 		ordered := false
-		switch x.at.stmt.(type) {
+		switch s := x.at.stmt.(type) {
 		case *ir.Filter:
-			ordered = x.do == stores
+			ordered = x.do == stores && !(c.view.dense && c.view.turn == nil && c.countsAlone(x.at, s))
 		case *ir.Copy, *ir.Micro:
 			ordered = !c.view.dense
 		}
@@ -387,6 +387,12 @@ func (c *circuit) redirect(l *pass.Context, at *place) {
 		place(&s.Dst, &s.DstIndex)
 		place(&s.Src, &s.SrcIndex)
 	case *ir.Filter:
+		if s.Dst == src && !c.view.atStart() {
+			first := c.index(ir.Integer(0), at)
+			c.ahead[s] = append(c.ahead[s], s.Count.Assign(first))
+			s.Room = ir.Add(first, s.Room)
+			c.assigned[s.Count] = append(c.assigned[s.Count], at)
+		}
 		place(&s.Dst, nil)
 	case *ir.Micro:
 		place(&s.C, &s.CAt)

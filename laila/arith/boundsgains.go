@@ -1,0 +1,200 @@
+package arith
+
+import (
+	"math"
+
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// The bounds of variables and arrays: see bounds.go.
+
+// improve bounds all variables and arrays by what they are set to; it reports whether
+// that says more than before.
+func (b *bounds) improve() bool {
+	better := false
+	for _, v := range b.order {
+		if b.unknown[v] {
+			continue
+		}
+		old := b.l.RangeOf(v.Use())
+		if r, ok := meet(old, b.variable(v)); ok && r != old {
+			b.l.Ranges[v] = r
+			better = true
+		}
+	}
+	for _, a := range b.arrays {
+		if a.into != nil || !a.known || len(a.stored) == 0 {
+			continue
+		}
+		if r, ok := meet(a.in, b.contents(a)); ok && r != a.in {
+			a.in = r
+			for _, buf := range a.bufs {
+				if m, ok := meet(b.l.RangeOf(buf.Load(ir.Integer(0))), r); ok {
+					b.l.Bufs[buf] = m
+				}
+			}
+			better = true
+		}
+	}
+	return better
+}
+
+func meet(r, s facts.Interval) (facts.Interval, bool) {
+	m := facts.Between(max(r.Lo, s.Lo), min(r.Hi, s.Hi))
+	return m, m.Lo <= m.Hi
+}
+
+// contents bounds the elements of an array.
+func (b *bounds) contents(a *array) facts.Interval {
+	var all facts.Interval
+	first := true
+	for _, x := range a.stored {
+		if ld, ok := x.(*ir.Load); ok && b.of(ld.Buf) == a {
+			continue
+		}
+		r := b.l.RangeOf(x)
+		if first {
+			all, first = r, false
+		} else {
+			all = all.Union(r)
+		}
+	}
+	if first {
+		return facts.AnyInt
+	}
+	return all
+}
+
+// variable bounds a variable: what it is set to, and what is added to that.
+func (b *bounds) variable(v *ir.Var) facts.Interval {
+	var all, more facts.Interval
+	first := true
+	for _, s := range b.sets[v] {
+		d, adds := b.added(s, v, 0)
+		if !adds {
+			r := b.l.RangeOf(s.x)
+			if first {
+				all, first = r, false
+			} else {
+				all = all.Union(r)
+			}
+			continue
+		}
+		lo, hi := b.gain(v, s.loops, min(d.Lo, 0)), b.gain(v, s.loops, max(d.Hi, 0))
+		sum, exact := facts.Arith(ir.OpAdd, more, facts.Between(lo, hi))
+		if !exact {
+			return facts.AnyInt
+		}
+		more = sum
+	}
+	if first {
+		return facts.AnyInt
+	}
+	lo, ok := facts.AddInt(all.Lo, more.Lo)
+	if !ok {
+		lo = math.MinInt64
+	}
+	hi, ok := facts.AddInt(all.Hi, more.Hi)
+	if !ok {
+		hi = math.MaxInt64
+	}
+	if kind := facts.RangeOfKind(v.Kind); lo < kind.Lo || hi > kind.Hi {
+		return kind // it may wrap
+	}
+	return facts.Between(lo, hi)
+}
+
+// gain bounds what is added to a variable in loops, d at most in each iteration.
+func (b *bounds) gain(v *ir.Var, loops []dims, d int64) int64 {
+	most := int64(math.MaxInt64 / 4)
+	if d < 0 {
+		most = -most
+	}
+	for _, l := range loops[min(b.at[v], len(loops)):] {
+		if d == 0 {
+			return 0
+		}
+		if l == nil {
+			return most
+		}
+		for _, x := range l {
+			n, ok := facts.SubInt(b.l.RangeOf(x.Hi).Hi, b.l.RangeOf(x.Lo).Lo)
+			if !ok {
+				return most
+			}
+			if d, ok = facts.MulInt(d, max(n, 0)); !ok || max(d, -d) > math.MaxInt64/4 {
+				return most
+			}
+		}
+	}
+	return d
+}
+
+// added bounds what a statement adds to a variable; it reports false where it sets it.
+func (b *bounds) added(s varSet, v *ir.Var, depth int) (facts.Interval, bool) {
+	if s.x == nil {
+		return facts.Between(0, max(b.l.RangeOf(s.hi).Hi, 0)), true
+	}
+	return b.beyond(s.x, v, depth)
+}
+
+// beyond bounds x - v, where x is v and something.
+func (b *bounds) beyond(x ir.Expr, v *ir.Var, depth int) (facts.Interval, bool) {
+	if depth > 8 {
+		return facts.Interval{}, false
+	}
+	switch x := x.(type) {
+	case *ir.Use:
+		if x.Var == v {
+			return facts.Interval{}, true
+		}
+		if !b.unknown[x.Var] && b.at[x.Var] >= b.at[v] {
+			return b.carried(x.Var, v, depth)
+		}
+	case *ir.Binary:
+		if x.Kind() != v.Kind || x.Op != ir.OpAdd && x.Op != ir.OpSub {
+			break
+		}
+		if d, ok := b.beyond(x.X, v, depth+1); ok {
+			return facts.Arith(x.Op, d, b.l.RangeOf(x.Y))
+		}
+		if x.Op == ir.OpAdd {
+			if d, ok := b.beyond(x.Y, v, depth+1); ok {
+				return facts.Arith(ir.OpAdd, d, b.l.RangeOf(x.X))
+			}
+		}
+	}
+	return facts.Interval{}, false
+}
+
+// carried bounds u - v for a variable u that begins with v and something, and to which
+// more is added.
+func (b *bounds) carried(u, v *ir.Var, depth int) (facts.Interval, bool) {
+	var all facts.Interval
+	found := false
+	for _, s := range b.sets[u] {
+		if s.part {
+			continue
+		}
+		d, more := facts.Interval{}, false
+		if len(b.sets[u]) > 1 {
+			d, more = b.added(s, u, depth+1)
+		}
+		ok := more
+		switch {
+		case more:
+			d = facts.Between(b.gain(u, s.loops, min(d.Lo, 0)), b.gain(u, s.loops, max(d.Hi, 0)))
+		case !found && s.x != nil:
+			d, ok = b.beyond(s.x, v, depth+1)
+			found = true
+		}
+		if !ok {
+			return all, false
+		}
+		if all, ok = facts.Arith(ir.OpAdd, all, d); !ok {
+			return all, false
+		}
+	}
+	return all, found
+}
