@@ -706,7 +706,7 @@ k←(n,2)⍴⎕UCS 97+26|a
 
 // quickCases are the cases that every test runs.
 var quickCases = map[clgen.Schedule][]string{
-	clgen.Chunks: {"overflow in a sum", "overflow of doubles", "infinities that no operation makes", "domain", "elementary", "products", "products in parts", "lanes", "exact searches", "grades of matrices", "digits of negative bases", "columns of sums"},
+	clgen.Chunks: {"overflow in a sum", "overflow of doubles", "infinities that no operation makes", "domain", "elementary", "products", "products in parts", "lanes", "exact searches", "tolerant searches", "grades of matrices", "digits of negative bases", "columns of sums"},
 	clgen.Groups: {"overflow of a sum of rows", "scans", "selections", "columns", "segments", "slices", "loops as axes", "grades", "searches"},
 }
 
