@@ -49,16 +49,10 @@ func (t *kernelText) note(s string, flagged bool) string {
 // flagged reports whether all that may make x infinite are operations that raise a processor's
 // flag of overflow, not functions that a driver has, nor what x uses.
 func (t *kernelText) flagged(x ir.Expr) bool {
-	if !t.mayOverflow(x) {
-		return true
-	}
-	switch x := x.(type) {
-	case *ir.Binary, *ir.Unary, *ir.Select:
-		return !slices.ContainsFunc(ir.Operands(x), func(y ir.Expr) bool { return !t.flagged(y) })
-	case *ir.Math:
-		return x.Fn == ir.FmaFn && !slices.ContainsFunc(x.Args, func(y ir.Expr) bool { return !t.flagged(y) })
-	}
-	return false
+	f, function := x.(*ir.Math)
+	_, use := x.(*ir.Use)
+	opaque := use || function && f.Fn != ir.FmaFn || slices.ContainsFunc(ir.Operands(x), func(y ir.Expr) bool { return !t.flagged(y) })
+	return !opaque || !t.mayOverflow(x)
 }
 
 // mayOverflow reports whether the value of x may be infinite, and nothing has noted that.
