@@ -80,6 +80,9 @@ func (pl *planner) source() string {
 	if pl.plan.Program.Source != nil {
 		head = fmt.Sprintf("/* Compiled by Tailor from %s; schedule: %v. */\n", pl.plan.Program.Source.Name, pl.plan.Schedule) + head
 	}
+	if pl.plan.Schedule == Chunks && !pl.plan.Narrow {
+		head += "#define TL_ALONE\n"
+	}
 	head += "#define TL_CT " + pl.plan.toleranceText() + "\n\n" + scalarFunctions()
 	return head + libraries(text) + pl.plan.runtime.Kernels() + text
 }

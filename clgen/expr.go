@@ -325,18 +325,11 @@ func (t *kernelText) binary(x *ir.Binary) string {
 // Statements.
 
 func (t *kernelText) block(list []ir.Stmt) {
-	if t.watch {
-		t.inBlock(list)
-	}
-	t.statements(list)
-}
-
-func (t *kernelText) statements(list []ir.Stmt) {
 	for i, s := range list {
 		t.stmt(s)
 		if trap := t.trapped(s); trap != "" && i+1 < len(list) {
 			t.open("if (!%s)", trap)
-			t.statements(list[i+1:])
+			t.block(list[i+1:])
 			t.close()
 			return
 		}
@@ -347,10 +340,7 @@ func (t *kernelText) stmt(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Decl:
 		init := zeroText(s.Var.Kind)
-		switch {
-		case t.unseen[s.Var]:
-			init = t.expr(s.Init)
-		case s.Init != nil:
+		if s.Init != nil {
 			init = t.number(s.Init)
 		}
 		t.line("%s %s = %s;", cltype(s.Var.Kind), t.declare(s.Var), init)
@@ -369,9 +359,9 @@ func (t *kernelText) stmt(s ir.Stmt) {
 	case *ir.Copy:
 		t.copy(s)
 	case *ir.Store:
-		x := t.expr(s.X)
-		if !t.lanes[s.Buf] {
-			x = t.number(s.X)
+		x := t.number(s.X)
+		if t.lanes[s.Buf] && t.flagged(s.X) {
+			x = t.expr(s.X)
 		}
 		t.line("%s[%s] = %s;", t.buf(s.Buf), t.expr(s.Index), x)
 	case *ir.For:
@@ -391,7 +381,7 @@ func (t *kernelText) stmt(s ir.Stmt) {
 			t.line("if (%s) break;", trap)
 		}
 		if t.watch { // the loop may not end
-			t.line("if (over) break;")
+			t.line(overBreak)
 		}
 		t.close()
 	case *ir.BreakIf:

@@ -311,7 +311,10 @@ func (m *machine) launchLibrary(l *launcher, fr *frame, sizes []int64, parts int
 	for i := 1; i < len(sizes); i += 2 {
 		numbers = append(numbers, sizes[i])
 	}
-	numbers = append(numbers, parts)
+	numbers = append(numbers, parts, 0)
+	if m.queue.Device.Kind == opencl.CPU {
+		numbers[len(numbers)-1] = 1
+	}
 	for _, at := range lib.Lengths {
 		numbers = append(numbers, fr.Bufs[l.bufs[at]].Count)
 	}

@@ -68,6 +68,9 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, vars []types.T
 		if k.rows == nil {
 			u.places[o.Number("Groups", 1, 1<<20)] = len(k.axes())
 		}
+		if pl.plan.Schedule == Groups {
+			u.choose(pl.plan.Params)
+		}
 		build(u, f)
 	})
 	plan.Around(around, func(i int) string { return k.name + steps[i].suffix })
@@ -80,6 +83,18 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, vars []types.T
 			t.line("/* %s */", fmt.Sprintf(steps[i].doc, k.name))
 		}
 		t.b.WriteString(made.String())
+	}
+}
+
+// choose gives parameters by which the host chooses among programs, but for those that are given,
+// the values for its device: where that is a CPU, one work-item updates an array faster than groups do.
+func (u *libraryUse) choose(given map[string]int64) {
+	cpu, onGPU := u.Number("cpu", 0, 1), lib.Params(lib.GPU)
+	u.places[cpu] = len(u.k.axes()) + 1
+	for name, onCPU := range map[string]int64{"OrderItems": 1 << 31, "Bins": 0} {
+		if _, ok := given[name]; !ok {
+			u.Set(name, fclkernel.Apply("+", fclkernel.Int(onGPU[name]), fclkernel.Apply("*", cpu, fclkernel.Int(onCPU-onGPU[name]))))
+		}
 	}
 }
 
@@ -301,7 +316,7 @@ type sizer struct {
 
 // launches says how the host launches the kernels of a plan.
 func (u *libraryUse) launches(p *compile.Plan) *ir.Library {
-	z := &sizer{&ir.Library{Given: len(u.k.axes()) + 1 + len(u.lengths), Lengths: u.lengths}, u.places, map[*fclkernel.Array]int{}}
+	z := &sizer{&ir.Library{Given: len(u.k.axes()) + 2 + len(u.lengths), Lengths: u.lengths}, u.places, map[*fclkernel.Array]int{}}
 	z.list(p.Host, nil)
 	return z.library
 }

@@ -95,7 +95,7 @@ func (k *kernel) dropUnused(text string) string {
 	for line := range strings.Lines(text) {
 		s := strings.TrimSpace(line)
 		if !k.wide && (s == wideDeclared || strings.HasPrefix(s, "if (wide) ")) ||
-			!k.notes && (s == overDeclared || strings.HasPrefix(s, "if (over) ")) {
+			!k.notes && (s == overDeclared || strings.HasPrefix(s, "if (over | ") || s == overBreak) {
 			continue
 		}
 		b.WriteString(line)

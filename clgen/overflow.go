@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/ir/eval"
@@ -15,12 +16,15 @@ import (
 //	double d = tl_noted(x * y, &over);
 //	a[i] = tl_noted(d + z, &over);
 //	…
-//	if (over) answers[8] = 1;
+//	if (over | tl_overflowed()) answers[8] = 1;
 //
 // Sums, differences and products of infinities are infinite or no numbers, so that only the last
-// of several operations is looked at.
+// of several operations is looked at; tl_flagged does not look at it where the processor has a flag.
 
-const overDeclared = "long over = 0; /* a result is infinite */"
+const (
+	overDeclared = "long over = 0 * tl_overflowed(); /* a result is infinite */"
+	overBreak    = "if (over |= tl_overflowed()) break;"
+)
 
 // number writes x where an infinity would be lost behind it, or leaves the point.
 func (t *kernelText) number(x ir.Expr) string {
@@ -31,7 +35,24 @@ func (t *kernelText) number(x ir.Expr) string {
 	if x.Kind() == ir.C64 {
 		return "tl_notedz(" + s + ", &over)"
 	}
+	return t.note(s, t.flagged(x))
+}
+
+// note writes a double that is looked at, unless the processor notes what makes it infinite.
+func (t *kernelText) note(s string, flagged bool) string {
+	if flagged {
+		return "tl_flagged(" + s + ", &over)"
+	}
 	return "tl_noted(" + s + ", &over)"
+}
+
+// flagged reports whether all that may make x infinite are operations that raise a processor's
+// flag of overflow, not functions that a driver has, nor what x uses.
+func (t *kernelText) flagged(x ir.Expr) bool {
+	f, function := x.(*ir.Math)
+	_, use := x.(*ir.Use)
+	opaque := use || function && f.Fn != ir.FmaFn || slices.ContainsFunc(ir.Operands(x), func(y ir.Expr) bool { return !t.flagged(y) })
+	return !opaque || !t.mayOverflow(x)
 }
 
 // mayOverflow reports whether the value of x may be infinite, and nothing has noted that.
@@ -123,45 +144,10 @@ func (t *kernelText) assigned(v *ir.Var, x ir.Expr) string {
 	return t.number(x)
 }
 
-// inBlock finds what a block computes once and only carries on, with no fault between: who
-// uses that looks at it.
-func (t *kernelText) inBlock(list []ir.Stmt) {
-	uses := map[*ir.Var]int{} // but for those that carry it on
-	ir.Walk(list, func(s ir.Stmt) {
-		if a, ok := s.(*ir.Assign); ok {
-			uses[a.Var]++
-		}
-		for _, x := range ir.Exprs(s) {
-			ir.EachUse(x, func(v *ir.Var) { uses[v]++ })
-		}
-	})
-	here := map[*ir.Var]bool{}
-	for _, s := range list {
-		var x ir.Expr
-		switch s := s.(type) {
-		case *ir.Decl:
-			x, here[s.Var] = s.Init, s.Init != nil && s.Var.Kind == ir.F64 && t.mayOverflow(s.Init)
-		case *ir.Assign:
-			x = s.X
-		case *ir.Store:
-			x = s.X
-		}
-		if t.trapped(s) != "" {
-			clear(here)
-		}
-		if x != nil && !t.bounded(x) {
-			ir.CarriedOn(x, func(v *ir.Var) {
-				uses[v]--
-				t.unseen[v] = t.unseen[v] || here[v] && uses[v] == 0
-			})
-		}
-	}
-}
-
 // raiseOver writes that a result is infinite.
 func (t *kernelText) raiseOver() {
 	if t.watch {
-		t.line("if (over) answers[%d] = 1;", t.place)
+		t.line("if (over | tl_overflowed()) answers[%d] = 1;", t.place)
 	}
 }
 

@@ -316,7 +316,7 @@ func (w *productWriter) end(args []string) {
 	w.column(args[1])
 	x := w.kind().values(args[2:])[0]
 	if w.t.watch && w.store.Buf.Elem == ir.F64 && ir.Carries(w.store.X) {
-		x = "tl_noted(" + x + ", &over)"
+		x = w.t.note(x, w.t.flagged(w.store.X))
 	}
 	w.t.line("%s[%s] = %s;", w.t.buf(w.store.Buf), w.t.expr(w.store.Index), x)
 }

@@ -148,7 +148,7 @@ func (u *libraryUse) point(k *kernel, at compile.Value, of []ir.Expr) compile.Va
 // length is the number of elements of an array.
 func (u *libraryUse) length(b *ir.Buf) *fclkernel.Var {
 	v := u.Number("length", 0, 1<<38)
-	u.places[v] = len(u.k.axes()) + 1 + len(u.lengths)
+	u.places[v] = len(u.k.axes()) + 2 + len(u.lengths)
 	u.lengths = append(u.lengths, slices.Index(u.k.bufs, b))
 	return v
 }

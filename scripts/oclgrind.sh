@@ -34,7 +34,7 @@ found "library of FCL"
 for program; do
     for schedule in groups chunks; do
         "$tailor" build --target opencl --schedule $schedule --host-work 0 --group-size 16 --chunk-work 8 \
-            --per-item 2 --max-groups 4 --param OrderItems=8 --param Places=5 "$program" -o "$work/program"
+            --per-item 2 --max-groups 4 --param OrderItems=8 --param Places=5 --param Bins=16384 "$program" -o "$work/program"
         timeout 300 "$work/program" >"$work/out" || { bad=1; echo "$program, $schedule: ends with $?"; }
         found "$program, $schedule"
         [ ! -f "${program%.apl}.out" ] || cmp -s "$work/out" "${program%.apl}.out" || { bad=1; echo "$program, $schedule: other output"; }

@@ -68,6 +68,7 @@ static const tl_cl_program *tl_cl;
 static cl_handle tl_cl_device, tl_cl_context, tl_cl_queue, tl_cl_built, tl_cl_answers;
 static int64_t tl_cl_units, tl_cl_largest;
 static int tl_cl_major; /* of the version of OpenCL */
+static int tl_cl_cpu;   /* is the device a CPU? */
 static int tl_cl_tracing, tl_cl_launches;
 static int64_t tl_cl_read_bytes, tl_cl_written_bytes;
 
@@ -207,6 +208,7 @@ void tl_cl_start(const tl_cl_program *p) {
     tl_cl_stop(4, text);
   }
   tl_cl_units = tl_cl_number(tl_cl_device, 0x1002) & 0xFFFFFFFF;
+  tl_cl_cpu = (tl_cl_number(tl_cl_device, 0x1000) & 2) != 0;
   tl_cl_largest = tl_cl_number(tl_cl_device, 0x1010);
   const intptr_t properties[] = {0x1084, (intptr_t)platforms[at], 0};
   int32_t code;

@@ -221,6 +221,7 @@ static void tl_cl_library_run(tl_cl_kernel *k, const int64_t *sizes, int axes, t
   int n = 0;
   for (int i = 0; i < axes; i++) numbers[n++] = sizes[2 * i + 1];
   numbers[n++] = parts;
+  numbers[n++] = tl_cl_cpu;
   for (int i = 0; i < l->nlengths; i++) numbers[n++] = arrays[l->lengths[i]]->count;
   for (int i = 0; i < l->nnumbers; i++, n++) {
     numbers[n] = tl_cl_computed(code + 1, code[0], numbers);

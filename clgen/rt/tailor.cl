@@ -81,6 +81,24 @@ static double tl_noted(double x, long *over) {
   *over |= TL_BITS(x - x);
   return x;
 }
+
+/* Processors with a flag that operations raise when they overflow need not look at what they have
+ * computed: a work-item that is alone in its group lowers the flag before, and asks for it
+ * behind. x is such an operation's result. */
+#if defined(TL_ALONE) && defined(__x86_64__) && defined(__clang__)
+static double tl_flagged(double x, long *over) { return x; }
+static long tl_overflowed(void) {
+  uint state;
+  __asm__ volatile("stmxcsr %0" : "=m"(state) : : "memory");
+  if ((state & 8) == 0) return 0;
+  state &= ~8u;
+  __asm__ volatile("ldmxcsr %0" : : "m"(state) : "memory");
+  return 1;
+}
+#else
+static double tl_flagged(double x, long *over) { return tl_noted(x, over); }
+static long tl_overflowed(void) { return 0; }
+#endif
 static tl_c64 tl_notedz(tl_c64 x, long *over) {
   *over |= TL_BITS(x.x - x.x) | TL_BITS(x.y - x.y);
   return x;

@@ -37,9 +37,12 @@ func Embed(use *types.Use, info *types.Info, params map[string]int64, fresh func
 func (o *Outside) Number(name string, lo, hi int64) *kernel.Var {
 	v := o.variable(name, types.Int)
 	v.Lo, v.Hi = kernel.Int(lo), kernel.Int(hi)
-	o.numbers[name] = v
+	o.Set(name, v)
 	return v
 }
+
+// Set gives a parameter a value.
+func (o *Outside) Set(name string, n kernel.Expr) { o.numbers[name] = n }
 
 // Named is a value that the other compiler's code has under a name.
 func Named(text string, t types.Scalar) kernel.Expr {

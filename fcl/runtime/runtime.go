@@ -93,11 +93,16 @@ func (set *Set) computes(s *ir.Runtime) *ir.Compute {
 	if q.Items != nil {
 		c.Arrays = append(c.Arrays, q.Items)
 	}
+	exact, known := q.Exact.(*ir.Int)
+	tolerant := known && exact.Val == 0
 	switch s.Fn {
 	case "firstcell":
 		c.Numbers = []ir.Expr{columns(q.Table)}
 		c.Name = set.program("firstcell"+kind, "fun main columns x = firstCells "+key+" columns x")
 	case "unique":
+		if tolerant {
+			return nil
+		}
 		c.Name = set.program("unique"+kind, "fun main x = distinct "+key+" x")
 	default:
 		form := map[string]string{
@@ -105,11 +110,10 @@ func (set *Set) computes(s *ir.Runtime) *ir.Compute {
 			"member":  "fun main x y = %s (fn k => k <= length x) (length x + 1) x y",
 			"without": "fun main x y = do<grid> { marks <- %s (fn k => k > length x) (length x + 1) x y; stored <- force<grid> marks; compress stored y }",
 		}[s.Fn]
-		exact, known := q.Exact.(*ir.Int)
-		if q.Exact == nil || !known || exact.Val != 0 {
+		if !tolerant {
 			c.Name = set.program(s.Fn+kind, fmt.Sprintf(form, "placesIn "+key))
 		}
-		if q.Exact != nil && (!known || exact.Val == 0) {
+		if q.Exact != nil && (!known || tolerant) {
 			c.Near = set.program(s.Fn+"_near", fmt.Sprintf(form, "placesNear "+set.near()))
 		}
 	}

@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"strconv"
 
 	"github.com/tailor-lang/tailor/clgen"
-	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/opencl"
 	"github.com/tailor-lang/tailor/tail/analysis"
 )
@@ -120,11 +118,6 @@ func (c *Compilation) RunOpenCL(q *opencl.Queue, o clgen.Options, stdout, trace 
 func (c *Compilation) RunIn(w clgen.World, o clgen.Options) (clgen.Stats, error) {
 	if o.Schedule == clgen.NoSchedule {
 		o.Schedule = clgen.ScheduleFor(w.Queue.Device)
-	}
-	if w.Queue != nil && w.Queue.Device.Kind == opencl.CPU { // whichever the schedule, one work-item is faster there
-		params := map[string]int64{"OrderItems": lib.Params(lib.CPU)["OrderItems"]}
-		maps.Copy(params, o.Params)
-		o.Params = params
 	}
 	plan, err := c.Plan(o)
 	if err != nil {

@@ -33,6 +33,9 @@ func OnDevice(s clgen.Schedule) clgen.Options {
 	o := clgen.Options{Schedule: s, Thresholds: clgen.DefaultThresholds()}
 	o.HostWork, o.ChunkWork, o.GroupSize, o.PerItem, o.MaxGroups = 0, 8, 16, 2, 8
 	o.Params = map[string]int64{"OrderItems": 8, "Places": 5, "RowItems": 48, "RowLength": 4, "RowSlice": 24, "RowGroups": 8, "RowPart": 2, "TileSize": 4, "ProductBlock": 2, "ProductTerms": 3, "ProductTall": 3}
+	if s == clgen.Groups { // else one work-item of a CPU does it
+		o.Params["Bins"] = 1 << 31
+	}
 	o.SortLength = 2
 	return o
 }

@@ -40,8 +40,8 @@ type Kernel struct {
 }
 
 // Library is a sequence of launches. The host computes numbers: the first Given are the
-// extents of the axes, the number of parts and the lengths of some of the kernel's arrays, the others what
-// their code says.
+// extents of the axes, the number of parts, 1 where the device is a CPU, and the lengths of some of the
+// kernel's arrays, the others what their code says.
 type Library struct {
 	Given   int
 	Lengths []int
