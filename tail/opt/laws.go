@@ -293,7 +293,11 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 		}
 	case tail.OpTake:
 		if x.Within() && e.Op != tail.OpShape && tail.RankOf(x) == 1 && tail.RankOf(x.Args[0]) == 0 && s.effects.Dropped(x.Args[1]) {
-			return x.Args[0]
+			if analysis.Total(x.Args[1]) {
+				return x.Args[0]
+			}
+			// The place that is not read any more was a proof that the length is not negative.
+			return as(e, tail.OpMaxI, 0, tail.NewInt(e.Where, 0), x.Args[0])
 		}
 	}
 	return nil
