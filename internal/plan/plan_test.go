@@ -93,6 +93,6 @@ func TestVectorsOfThePricer(t *testing.T) {
 	plan := planOf(t, "pricer.apl", p.Source, cc)
 	paths := regexp.MustCompile(`(?m)^      loop over groups: elements\n(        .*\n)+`).FindString(plan)
 	require.NotEmpty(t, paths, plan)
-	require.GreaterOrEqual(t, len(regexp.MustCompile(`vectors: (16|32|64) bytes`).FindAllString(paths, -1)), 19, paths)
+	require.GreaterOrEqual(t, len(regexp.MustCompile(`vectors: (16|32|64) bytes`).FindAllString(paths, -1)), 18, paths)
 	require.LessOrEqual(t, strings.Count(paths, "as the C compiler says"), 1, paths)
 }

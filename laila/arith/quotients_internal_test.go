@@ -49,6 +49,11 @@ func TestReciprocal(t *testing.T) {
 		for _, x := range []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.MaxFloat64, 0x1p-800} {
 			try(x)
 		}
+		for range 50 { // one digit of few
+			x := math.Ldexp(1+r.Float64(), -960-r.Intn(120))
+			got, want := math.FMA(x, h, x*l), x/d
+			require.LessOrEqual(t, math.Abs(got-want), max(math.Abs(want)*0x1p-52, 0x1p-1074), "%v÷%v", x, d)
+		}
 	}
 	require.Less(t, refused, 1200)
 	for _, d := range []float64{0, 1, 2, 0.25, math.Inf(1), math.NaN(), 1e300, 1e-300} {
