@@ -531,9 +531,12 @@ func (s *simplifier) lawUnique(e *tail.Apply) tail.Expr {
 	return nil
 }
 
-// lawIndexOf: (∪p)⍳p is (+\p=⍳≢p)[p] for the places p of first elements.
+// lawIndexOf: p⍳p is p, and (∪p)⍳p is (+\p=⍳≢p)[p], for the places p of first elements.
 func (s *simplifier) lawIndexOf(e *tail.Apply) tail.Expr {
 	p := e.Args[1]
+	if r, ok := p.(*tail.Ref); ok && tail.IsRef(e.Args[0], r.Var) && s.firsts(p) {
+		return p
+	}
 	where := applied(s.defs, e.Args[0], tail.OpWhere)
 	if where == nil || !s.firsts(p) {
 		return nil
