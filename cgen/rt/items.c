@@ -87,11 +87,84 @@ static inline tl_known_item tl_item_at(const char *p, size_t n, const char *end,
  * while the others are hashed. */
 enum { TL_ITEM_GROUP = 32 };
 
+/* Items of few letters as numbers: a letter has a code of so many bits, and a one stands
+ * above the codes of an item. */
+typedef struct {
+  uint8_t *codes; /* of all elements, and of room behind them */
+  int bits;
+  uint64_t range; /* the numbers are below it */
+} tl_letter_codes;
+
+/* An item has up to so many letters. */
+enum { TL_SPELLED = 16 };
+
+/* Whether n items of bytes spell numbers of a range that is worth a table. */
+static int tl_letter_codes_open(tl_letter_codes *s, const uint8_t *bytes, int64_t count, const tl_view *lengths, int64_t n) {
+  enum { few = 1 << 10, most = 24 };
+  if (n < few || count / TL_SPELLED > n) return 0;
+  int64_t longest = 0;
+  for (int64_t i = 0; i < n; i++) {
+    int64_t length = tl_load_int(lengths, i);
+    longest = length > longest ? length : longest;
+  }
+  if (longest > TL_SPELLED) return 0;
+  uint8_t there[256] = {0}, code[256] = {0};
+  for (int64_t i = 0; i < count; i++) there[bytes[i]] = 1;
+  int letters = 0;
+  for (int i = 0; i < 256; i++)
+    if (there[i]) code[i] = (uint8_t)letters++;
+  for (s->bits = 1; letters > 1 << s->bits;) s->bits++;
+  if (longest * s->bits > most) return 0;
+  s->range = (uint64_t)2 << longest * s->bits;
+  if (s->range > 4 * (uint64_t)n) return 0;
+  s->codes = tl_alloc(count + TL_SPELLED, 1);
+  for (int64_t i = 0; i < count; i++) s->codes[i] = code[bytes[i]];
+  memset(s->codes + count, 0, TL_SPELLED);
+  return 1;
+}
+
+/* The codes of up to eight letters, side by side. */
+static inline uint64_t tl_letter_codes_word(const tl_letter_codes *s, const uint8_t *p, int64_t n) {
+  uint64_t number = 0;
+#ifdef __BMI2__
+  uint64_t word, lanes = 0x0101010101010101u * (uint64_t)((1 << s->bits) - 1);
+  memcpy(&word, p, 8);
+  if (n < 8) word &= ((uint64_t)1 << 8 * n) - 1;
+  number = __builtin_ia32_pext_di(word, lanes);
+#else
+  for (int64_t i = 0; i < n; i++) number |= (uint64_t)p[i] << s->bits * (int)i;
+#endif
+  return number;
+}
+
+/* The first places of items by a table over the numbers that they spell. */
+static void tl_letter_codes_items(const tl_letter_codes *s, const tl_view *offsets, const tl_view *lengths, int64_t n, int width, void *out) {
+  int32_t *first = tl_alloc((int64_t)s->range, sizeof *first);
+  memset(first, 0, (size_t)s->range * sizeof *first);
+  for (int64_t i = 0; i < n; i++) {
+    int64_t length = tl_load_int(lengths, i);
+    const uint8_t *p = s->codes + (length > 0 ? tl_load_int(offsets, i) : 0);
+    uint64_t number = tl_letter_codes_word(s, p, tl_least(length, 8));
+    if (length > 8) number |= tl_letter_codes_word(s, p + 8, length - 8) << 8 * s->bits;
+    number |= (uint64_t)1 << length * s->bits;
+    int32_t place = first[number] == 0 ? (int32_t)(i + 1) : first[number];
+    first[number] = place;
+    tl_put_place(out, width, i, place);
+  }
+  tl_free(first);
+  tl_free(s->codes);
+}
+
 /* Elements are compared by their bytes: no doubles. */
 void tl_first_item(const tl_view *elements, const tl_view *offsets, const tl_view *lengths, int width, void *out) {
   int64_t n = tl_count(lengths->rank, lengths->shape);
   size_t size = (size_t)tl_elem_size(elements->elem);
   const char *bytes = elements->data, *end = bytes + (size_t)tl_count(elements->rank, elements->shape) * size;
+  tl_letter_codes letters;
+  if (size == 1 && n < INT32_MAX && tl_letter_codes_open(&letters, (const uint8_t *)bytes, end - bytes, lengths, n)) {
+    tl_letter_codes_items(&letters, offsets, lengths, n, width, out);
+    return;
+  }
   tl_known_item group[TL_ITEM_GROUP];
   uint64_t hashes[TL_ITEM_GROUP];
   tl_items t;

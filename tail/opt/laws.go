@@ -567,13 +567,16 @@ func (s *simplifier) lawUnique(e *tail.Apply) tail.Expr {
 	return nil
 }
 
-// lawIndexOf: (∪p)⍳p is (+\p=⍳≢p)[p] for the places p of first elements; v⍳⌈/v and v⍳⌊/v are
-// ⊃⍒v and ⊃⍋v for integers, if there are some.
+// lawIndexOf: p⍳p is p, and (∪p)⍳p is (+\p=⍳≢p)[p], for the places p of first elements; v⍳⌈/v
+// and v⍳⌊/v are ⊃⍒v and ⊃⍋v for integers, if there are some.
 func (s *simplifier) lawIndexOf(e *tail.Apply) tail.Expr {
 	if x := s.placeOfExtreme(e); x != nil {
 		return x
 	}
 	p := e.Args[1]
+	if r, ok := p.(*tail.Ref); ok && tail.IsRef(e.Args[0], r.Var) && s.firsts(p) {
+		return p
+	}
 	where := applied(s.defs, e.Args[0], tail.OpWhere)
 	if where == nil || !s.firsts(p) {
 		return nil

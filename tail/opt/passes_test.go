@@ -100,6 +100,7 @@ var passCases = map[string][][2]string{
 		{"let v:[int]1 = cons(print(7),iota(9)) in addi(reduce(maxi,0,drop(1,v)),first(v))", "let v:<int>9 = iotaV(9) in\nlet v_1:S(int,7) = print(7) in\nlet v_2:<int>10 = consV(7,v) in\n16"},
 		{"let v:[int]1 = snoc(iota(9),print(7)) in drop(~1,v)", "let v:S(int,7) = print(7) in\nlet v_1:<int>9 = iotaV(9) in\nlet v_2:<int>10 = snocV(v_1,7) in\nv_1"},
 		{"let p:<int>2 = firstitem(iota(4),[0,2],[2,2]) in let u:[int]1 = unique(p) in indexof(u,p)", "let p:<int>2 = firstitem(iotaV(4),[0,2],[2,2]) in\nlet u:[int]1 = where(zipWith(eqi,p,iotaV(2))) in\nindex(scan(addi,each(b2i,zipWith(eqi,p,iotaV(2)))),p)"},
+		{"let p:<int>2 = firstitem(iota(4),[0,2],[2,2]) in indexof(p,p)", "firstitem(iotaV(4),[0,2],[2,2])"},
 		{"zipWith(addd,1.5,2.5)", "addd(1.5,2.5)"},
 		{"let v:[int]1 = where(each(fn i:int => gti(i,3),iota(99))) in let w:[int]1 = each(fn i:int => muli(i,7),v) in if eqi(1,tally(v)) then reshape([tally(v)],w) else w", "let v:[int]1 = where(each(fn i:[int]0 => gti(i,3),iotaV(99))) in\neach(fn i_1:[int]0 => muli(i_1,7),v)"},
 		{"let v:[int]1 = where(each(fn i:int => gti(i,3),iota(99))) in let w:[int]1 = scan(addi,v) in if neqi(tally(v),tally(w)) then print(1) else 2", "let v:[int]1 = where(each(fn i:[int]0 => gti(i,3),iotaV(99))) in\nlet w:[int]1 = scan(addi,v) in\n2"},
