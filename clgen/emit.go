@@ -278,13 +278,7 @@ func (t *kernelText) indices(dims []ir.Dim, at string) {
 	rest := at
 	for i := len(dims) - 1; i > 0; i-- {
 		t.line("const long %s = first%d + %s %% count%d;", t.declare(dims[i].Var), t.axis+i, rest, t.axis+i)
-		if i > 1 {
-			next := t.fresh("rest")
-			t.line("const long %s = %s / count%d;", next, rest, t.axis+i)
-			rest = next
-		} else {
-			rest = fmt.Sprintf("%s / count%d", rest, t.axis+i)
-		}
+		rest = fmt.Sprintf("%s / count%d", rest, t.axis+i)
 	}
 	if len(dims) > 0 {
 		t.line("const long %s = first%d + %s;", t.declare(dims[0].Var), t.axis, rest)

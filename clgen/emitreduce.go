@@ -34,7 +34,7 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	}
 	pl.library(t, k, name, []types.Type{accs.kinds().elem()}, foldSteps, func(u *libraryUse, f compile.Value) {
 		n, within := u.points(k.dims, pl.plan.Schedule)
-		args := u.fold(k.nest, nil, u.stepOf(accs, func(at string) { t.foldPoint(k, at, within) }))
+		args := u.fold(k.nest, nil, u.stepOf(accs, func(at, low string) { t.foldPoint(k, at, low, within) }))
 		if name == "foldOrdered" {
 			args = append(args, flagged(k.nest.Chains()))
 		}
@@ -83,18 +83,18 @@ func (u *libraryUse) fold(n *ir.Nest, prefix func(w *fclText) string, step compi
 	}
 }
 
-// stepOf is the function of FCL that joins what the loop computes at a place to accumulators.
-func (u *libraryUse) stepOf(accs accumulators, point func(at string)) compile.Value {
+// stepOf is the function of FCL that joins what the loop computes at a place, also given as an int, to accumulators.
+func (u *libraryUse) stepOf(accs accumulators, point func(at, low string)) compile.Value {
 	ks := accs.kinds()
 	return compile.Curried(2, func(args []compile.Value) compile.Value {
 		return u.values(ks.scalars(), false, func(args, results []string) {
-			last := len(args) - 1
+			last := len(args) - 2
 			for i, x := range ks.values(args[:last]) {
 				u.t.shadow(accs[i].Var, x)
 			}
-			point(args[last])
+			point(args[last], args[last+1])
 			ks.assign(u.t, results, func(i int) string { return u.t.v(accs[i].Var) })
-		}, args...)
+		}, append(args, fclkernel.Apply("i32", args[1].(fclkernel.Expr)))...)
 	})
 }
 
@@ -129,9 +129,12 @@ func (u *libraryUse) points(dims []ir.Dim, s Schedule) (n fclkernel.Expr, within
 }
 
 // foldPoint writes what a reduction does at a place of its space, or at those of an axis within it.
-func (t *kernelText) foldPoint(k *kernel, at string, within []ir.Dim) {
+func (t *kernelText) foldPoint(k *kernel, at, low string, within []ir.Dim) {
 	outer := len(k.dims) - len(within)
 	t.indices(k.dims[:outer], at)
+	if outer == 1 {
+		t.low = map[*ir.Var]string{k.dims[0].Var: fmt.Sprintf("(int)((uint)first%d + (uint)%s)", t.axis, low)}
+	}
 	for i, d := range within {
 		v := t.declare(d.Var)
 		t.open("for (long %[1]s = first%[2]d; %[1]s < first%[2]d + count%[2]d; %[1]s++)", v, outer+i)

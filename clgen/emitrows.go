@@ -168,7 +168,7 @@ func (r *rowFold) end(folded []string) {
 
 // step is the function of FCL that joins a place of a row to accumulators.
 func (r *rowFold) step(n *ir.Nest) compile.Value {
-	return r.u.stepOf(n.Accs, func(at string) {
+	return r.u.stepOf(n.Accs, func(at, _ string) {
 		axis := r.t.axis
 		r.t.axis = len(r.k.dims)
 		r.t.indices(n.Red, at)

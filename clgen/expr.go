@@ -29,6 +29,7 @@ type kernelText struct {
 	unseen map[*ir.Var]bool    // what may be infinite, and its users look at
 	lanes  map[*ir.Buf]bool    // arrays whose elements may be
 	facts  *facts.Base
+	low    map[*ir.Var]string // places as ints
 }
 
 func newKernelText() *kernelText {
@@ -191,6 +192,9 @@ func (t *kernelText) expr(x ir.Expr) string {
 	case *ir.Convert:
 		if x.To == x.X.Kind() {
 			return t.expr(x.X)
+		}
+		if place, ok := x.X.(*ir.Use); ok && x.To == ir.I32 && t.low[place.Var] != "" {
+			return t.low[place.Var]
 		}
 		if t.narrow {
 			if s, ok := t.exactly(x); ok {

@@ -282,20 +282,23 @@ func TestPrinted(t *testing.T) {
 	f := &Var{Name: "f", Of: types.F32}
 	b := &Var{Name: "b", Of: types.I8}
 	for want, e := range map[string]Expr{
-		"(long)((ulong)x + y)":          Apply("+", x, y),
-		"n * 4 + 3":                     Apply("+", Apply("*", length, Int(4)), Int(3)),
-		"fcl_div_long(x, y, fault, 7)":  Divide("/", x, y, 7),
-		"x / 3":                         Divide("/", x, Int(3), 7),
-		"f * 0.5f":                      Apply("*", f, &Const{scalar.Number(types.F32, 0, 0.5)}),
-		"fcl_min_float(f, f * f)":       Apply("min", f, Apply("*", f, f)),
-		"(char)((uint)b + b)":           Apply("+", b, b),
-		"convert_long_sat(f)":           Apply("int", f),
-		"x < y && !(y == x)":            Apply("&&", Apply("<", x, y), Apply("not", Apply("==", y, x))),
-		"(x < y) == (y < x)":            Apply("==", Apply("<", x, y), Apply("<", y, x)),
-		"(long)((ulong)x << (y & 63))":  Apply("<<", x, y),
-		"x >> 3":                        Apply(">>", x, Int(3)),
-		"in[fcl_check(x, n, fault, 2)]": &Load{input, Check(x, length, 2)},
-		"(x & 7) + n":                   Apply("+", Apply("bitAnd", x, Int(7)), length),
+		"(long)((ulong)x + y)":           Apply("+", x, y),
+		"n * 4 + 3":                      Apply("+", Apply("*", length, Int(4)), Int(3)),
+		"(int)((uint)(n * 4) + (uint)3)": Apply("i32", Apply("+", Apply("*", length, Int(4)), Int(3))),
+		"(int)((uint)x + (uint)y)":       Apply("i32", Apply("+", x, y)),
+		"(int)(n * n)":                   Apply("i32", Apply("*", length, length)),
+		"fcl_div_long(x, y, fault, 7)":   Divide("/", x, y, 7),
+		"x / 3":                          Divide("/", x, Int(3), 7),
+		"f * 0.5f":                       Apply("*", f, &Const{scalar.Number(types.F32, 0, 0.5)}),
+		"fcl_min_float(f, f * f)":        Apply("min", f, Apply("*", f, f)),
+		"(char)((uint)b + b)":            Apply("+", b, b),
+		"convert_long_sat(f)":            Apply("int", f),
+		"x < y && !(y == x)":             Apply("&&", Apply("<", x, y), Apply("not", Apply("==", y, x))),
+		"(x < y) == (y < x)":             Apply("==", Apply("<", x, y), Apply("<", y, x)),
+		"(long)((ulong)x << (y & 63))":   Apply("<<", x, y),
+		"x >> 3":                         Apply(">>", x, Int(3)),
+		"in[fcl_check(x, n, fault, 2)]":  &Load{input, Check(x, length, 2)},
+		"(x & 7) + n":                    Apply("+", Apply("bitAnd", x, Int(7)), length),
 	} {
 		assert.Equal(t, want, Text1(e))
 	}

@@ -159,8 +159,21 @@ func (e *Op) convert(t types.Scalar) (string, int) {
 		return operand(e.Args[0], 6) + " != 0", 5
 	case from.IsFloat() && !t.IsFloat():
 		return e.call("convert_"+CType(t)+"_sat", false), strongest
+	case t == types.I32 && from == types.Int:
+		if sum, ok := e.Args[0].(*Op); ok && sum.Name == "+" {
+			return "(int)(" + lowSum(sum) + ")", 9
+		}
 	}
 	return "(" + CType(t) + ")" + operand(e.Args[0], 9), 9
+}
+
+// lowSum returns the low half of a sum as that of the low halves of its terms: where they are numbers of a
+// loop's iterations, compilers count with ints in vectors.
+func lowSum(e Expr) string {
+	if sum, ok := e.(*Op); ok && sum.Name == "+" && sum.Site == 0 {
+		return lowSum(sum.Args[0]) + " + " + lowSum(sum.Args[1])
+	}
+	return "(uint)" + operand(e, 9)
 }
 
 func (e *Op) negative() (string, int) {
