@@ -188,6 +188,10 @@ func (g *infer) mismatched(m *tail.Mismatch, s site, args ...tail.Expr) *diag.Er
 	case tail.NeedsConstant:
 		e.Code = diag.UnknownRank
 	default:
+		if m.Arg >= 0 && m.Arg < len(args) && isTuple(args[m.Arg]) {
+			e.Code, e.Message = diag.NestedArrays, describe(s.fn)+" of a nested array"
+			break
+		}
 		e.Code = diag.ArgumentRank
 		if op, rest, ok := strings.Cut(e.Message, ": "); ok && s.fn.Valid() && !strings.Contains(op, " ") {
 			e.Message = describe(s.fn) + ": " + rest

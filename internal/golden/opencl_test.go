@@ -293,6 +293,7 @@ func TestOpenCLCases(t *testing.T) {
 			}
 			for from := 0; from < len(list); from += partCases {
 				c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpenCLCases$/^"+s.String()+"$", "-test.timeout=0")
+				c.Dir = filepath.Join("internal", "golden") // TestMain leaves it for the root
 				c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", partVariable, from))
 				out, err := c.CombinedOutput()
 				assert.NoError(t, err, "%s", out)
