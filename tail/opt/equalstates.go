@@ -169,21 +169,8 @@ func (o *optimiser) withClasses(a *tail.Apply, ty *tail.TupleType, of []int) tai
 		}
 		return rebuilt(append(frames, letFrame{where, old, t}), body)
 	}
-	next := *a
-	next.Ty, next.Args = less, slices.Clone(a.Args)
-	for i, x := range a.Args[:2] {
-		f, ok := x.(*tail.Lam)
-		if !ok {
-			continue
-		}
-		body := f.Body
-		if a.Op == tail.OpPower || i == 1 {
-			body = mapTail(body, less, kept)
-		}
-		t := o.variable(f.Params[0].Name, less)
-		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: in(t, f.Params[0], f.At, body)}
-	}
+	next := o.withState(a, less, kept, in)
 	next.Args[2] = kept(a.Args[2])
 	t := o.variable("t", less)
-	return &tail.Let{At: a.At, Var: t, Bind: &next, Body: in(t, nil, a.At, nil)}
+	return &tail.Let{At: a.At, Var: t, Bind: next, Body: in(t, nil, a.At, nil)}
 }

@@ -60,9 +60,9 @@ func isTupleType(t tail.Type) bool {
 	return ok
 }
 
-// flatLoop is the loop a with one tuple for its state.
-func (o *optimiser) flatLoop(a *tail.Apply, nested *tail.TupleType) tail.Expr {
-	ty := &tail.TupleType{Elems: arraysOf(nested, nil)}
+// withState is the loop a with a state of another type, which is to be given its first value: made
+// makes it of a state, and seen puts the old one in front of the body of a function of it.
+func (o *optimiser) withState(a *tail.Apply, ty *tail.TupleType, made func(tail.Expr) tail.Expr, seen func(t, old *tail.Var, at tail.At, body tail.Expr) tail.Expr) *tail.Apply {
 	next := *a
 	next.Ty, next.Args = ty, slices.Clone(a.Args)
 	for i, x := range a.Args[:2] {
@@ -72,14 +72,24 @@ func (o *optimiser) flatLoop(a *tail.Apply, nested *tail.TupleType) tail.Expr {
 		}
 		body := f.Body
 		if a.Op == tail.OpPower || i == 1 {
-			body = mapTail(body, ty, func(e tail.Expr) tail.Expr { return o.flattened(e) })
+			body = mapTail(body, ty, made)
 		}
 		t := o.variable(f.Params[0].Name, ty)
-		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: &tail.Let{At: f.At, Var: f.Params[0], Bind: nestedOf(t, nested, f.At), Body: body}}
+		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: seen(t, f.Params[0], f.At, body)}
 	}
-	next.Args[2] = mapTail(a.Args[2], ty, func(e tail.Expr) tail.Expr { return o.flattened(e) })
+	return &next
+}
+
+// flatLoop is the loop a with one tuple for its state.
+func (o *optimiser) flatLoop(a *tail.Apply, nested *tail.TupleType) tail.Expr {
+	ty := &tail.TupleType{Elems: arraysOf(nested, nil)}
+	flattened := func(e tail.Expr) tail.Expr { return o.flattened(e) }
+	next := o.withState(a, ty, flattened, func(t, old *tail.Var, at tail.At, body tail.Expr) tail.Expr {
+		return &tail.Let{At: at, Var: old, Bind: nestedOf(t, nested, at), Body: body}
+	})
+	next.Args[2] = mapTail(a.Args[2], ty, flattened)
 	t := o.variable("t", ty)
-	return &tail.Let{At: a.At, Var: t, Bind: &next, Body: nestedOf(t, nested, a.At)}
+	return &tail.Let{At: a.At, Var: t, Bind: next, Body: nestedOf(t, nested, a.At)}
 }
 
 // arraysOf appends the types of the arrays in a tuple.
