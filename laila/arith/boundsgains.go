@@ -1,8 +1,6 @@
 package arith
 
 import (
-	"math"
-
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -81,9 +79,9 @@ func (b *bounds) variable(v *ir.Var) facts.Interval {
 			}
 			continue
 		}
-		lo, hi := b.gain(v, s.loops, min(d.Lo, 0)), b.gain(v, s.loops, max(d.Hi, 0))
-		sum, exact := facts.Arith(ir.OpAdd, more, facts.Between(lo, hi))
-		if !exact {
+		gained, known := b.gain(v, s.loops, d)
+		sum, exact := facts.Arith(ir.OpAdd, more, gained)
+		if !known || !exact {
 			return facts.AnyInt
 		}
 		more = sum
@@ -91,44 +89,38 @@ func (b *bounds) variable(v *ir.Var) facts.Interval {
 	if first {
 		return facts.AnyInt
 	}
-	lo, ok := facts.AddInt(all.Lo, more.Lo)
-	if !ok {
-		lo = math.MinInt64
-	}
-	hi, ok := facts.AddInt(all.Hi, more.Hi)
-	if !ok {
-		hi = math.MaxInt64
-	}
-	if kind := facts.RangeOfKind(v.Kind); lo < kind.Lo || hi > kind.Hi {
+	sum, exact := facts.Arith(ir.OpAdd, all, more)
+	if kind := facts.RangeOfKind(v.Kind); !exact || !sum.Within(kind.Lo, kind.Hi) {
 		return kind // it may wrap
 	}
-	return facts.Between(lo, hi)
+	return sum
 }
 
-// gain bounds what is added to a variable in loops, d at most in each iteration.
-func (b *bounds) gain(v *ir.Var, loops []dims, d int64) int64 {
-	most := int64(math.MaxInt64 / 4)
-	if d < 0 {
-		most = -most
-	}
+// gain bounds what is added to a variable in loops, d in each iteration; it is not known where
+// nobody knows how many there are.
+func (b *bounds) gain(v *ir.Var, loops []dims, d facts.Interval) (total facts.Interval, known bool) {
+	lo, hi := min(d.Lo, 0), max(d.Hi, 0)
 	for _, l := range loops[min(b.at[v], len(loops)):] {
-		if d == 0 {
-			return 0
+		if lo == 0 && hi == 0 {
+			break
 		}
 		if l == nil {
-			return most
+			return facts.AnyInt, false
 		}
 		for _, x := range l {
 			n, ok := facts.SubInt(b.l.RangeOf(x.Hi).Hi, b.l.RangeOf(x.Lo).Lo)
 			if !ok {
-				return most
+				return facts.AnyInt, false
 			}
-			if d, ok = facts.MulInt(d, max(n, 0)); !ok || max(d, -d) > math.MaxInt64/4 {
-				return most
+			least, ok1 := facts.MulInt(lo, max(n, 0))
+			most, ok2 := facts.MulInt(hi, max(n, 0))
+			if !ok1 || !ok2 {
+				return facts.AnyInt, false
 			}
+			lo, hi = least, most
 		}
 	}
-	return d
+	return facts.Between(lo, hi), true
 }
 
 // added bounds what a statement adds to a variable; it reports false where it sets it.
@@ -184,7 +176,7 @@ func (b *bounds) carried(u, v *ir.Var, depth int) (facts.Interval, bool) {
 		ok := more
 		switch {
 		case more:
-			d = facts.Between(b.gain(u, s.loops, min(d.Lo, 0)), b.gain(u, s.loops, max(d.Hi, 0)))
+			d, ok = b.gain(u, s.loops, d)
 		case !found && s.x != nil:
 			d, ok = b.beyond(s.x, v, depth+1)
 			found = true
