@@ -165,7 +165,7 @@ func withNarrowExtremes(l *pass.Context, n *ir.Nest, width int) *ir.Nest {
 			continue
 		}
 		a := n.Body[i].(*ir.Assign)
-		term, ok := operand(a, b.Op)
+		term, ok := a.Operand(b.Op)
 		if !ok || len(accReads(n, []*narrowSum{{assign: a, term: term}})) > 0 {
 			continue
 		}
@@ -208,22 +208,7 @@ func kindOf(width int) ir.Kind {
 }
 
 // addend returns x, for v = v + x.
-func addend(a *ir.Assign) (ir.Expr, bool) { return operand(a, ir.OpAdd) }
-
-// operand returns x, for v = v op x.
-func operand(a *ir.Assign, op ir.BinOp) (ir.Expr, bool) {
-	b, ok := a.X.(*ir.Binary)
-	if !ok || b.Op != op {
-		return nil, false
-	}
-	if u, ok := b.X.(*ir.Use); ok && u.Var == a.Var {
-		return b.Y, true
-	}
-	if u, ok := b.Y.(*ir.Use); ok && u.Var == a.Var {
-		return b.X, true
-	}
-	return nil, false
-}
+func addend(a *ir.Assign) (ir.Expr, bool) { return a.Operand(ir.OpAdd) }
 
 // accReads returns the accumulators that are read or assigned elsewhere in the
 // body than in their sum.

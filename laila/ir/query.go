@@ -295,3 +295,17 @@ var bounded = func() map[string]bool {
 
 // Bounded reports whether the result is finite where the arguments are.
 func (x *Math) Bounded() bool { return bounded[x.Fn] }
+
+// Operand returns x where s is v = v op x.
+func (s *Assign) Operand(op BinOp) (Expr, bool) {
+	b, ok := s.X.(*Binary)
+	switch {
+	case !ok || b.Op != op:
+		return nil, false
+	case IsUse(b.X, s.Var):
+		return b.Y, true
+	case IsUse(b.Y, s.Var):
+		return b.X, true
+	}
+	return nil, false
+}

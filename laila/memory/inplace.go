@@ -148,12 +148,7 @@ func (s *succession) passable(store *ir.Store, block []ir.Stmt) bool {
 		case *ir.BreakIf, *ir.Return:
 			ok = false
 		}
-		ir.Buffers(x, func(b *ir.Buf) { ok = ok && b != s.src })
-		for _, e := range ir.Exprs(x) {
-			if e != nil {
-				ir.EachLoad(e, func(b *ir.Buf) { ok = ok && b != s.src })
-			}
-		}
+		ir.EachBuffer(x, func(b *ir.Buf) { ok = ok && b != s.src })
 	})
 	ir.EachUse(store.Index, func(v *ir.Var) { ok = ok && !s.changed[v] })
 	return ok

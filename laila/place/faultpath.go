@@ -1,6 +1,9 @@
 package place
 
-import "github.com/tailor-lang/tailor/laila/ir"
+import (
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
 
 // tests are branches for faults behind a nest, block[first:end], that look for the first fault in
 // arrays that the nest makes:
@@ -37,7 +40,7 @@ func (f *Fuser) testsBehind(block []ir.Stmt, n *ir.Nest) tests {
 		case s == ir.Stmt(n):
 			behind = true
 		case !behind:
-		case f.testsFlag(s) && f.readsFrom(s, n):
+		case f.testsFlag(s) && flow.Meet(f.Of(s).Loads, here.Stores):
 			if t.end == 0 {
 				t.first = k
 			}
@@ -46,31 +49,12 @@ func (f *Fuser) testsBehind(block []ir.Stmt, n *ir.Nest) tests {
 			return t
 		default:
 			u := f.Of(s)
-			for v := range u.Writes {
-				if here.Reads[v] || here.Writes[v] {
-					return tests{}
-				}
-			}
-			for b := range u.Stores {
-				if here.Loads[b] || here.Stores[b] {
-					return tests{}
-				}
-			}
-			if u.Barrier {
+			if u.Barrier || flow.Meet(u.Writes, here.Reads) || flow.Meet(u.Writes, here.Writes) || flow.Meet(u.Stores, here.Buffers()) {
 				return tests{}
 			}
 		}
 	}
 	return t
-}
-
-func (f *Fuser) readsFrom(s ir.Stmt, n *ir.Nest) bool {
-	for b := range f.Of(s).Loads {
-		if f.Of(n).Stores[b] {
-			return true
-		}
-	}
-	return false
 }
 
 // with returns the block with the nest m, which makes some arrays, and these in the branch for
@@ -134,10 +118,8 @@ func (f *Fuser) remade(n *ir.Nest, arrays []contraction) *ir.Nest {
 				continue
 			}
 		}
-		for v := range f.Of(s).Reads {
-			if accs[v] {
-				return nil
-			}
+		if flow.Meet(f.Of(s).Reads, accs) {
+			return nil
 		}
 		m.Body = append(m.Body, s)
 	}

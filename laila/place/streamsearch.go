@@ -116,11 +116,7 @@ func (st *stream) extremeOf(s *search, k int) *extreme {
 		return nil
 	}
 	acc := result
-	for range streamArrays {
-		u, ok := st.defs[acc].(*ir.Use)
-		if !ok {
-			break
-		}
+	for u, ok := st.defs[acc].(*ir.Use); ok; u, ok = st.defs[acc].(*ir.Use) {
 		acc = u.Var
 	}
 	for _, y := range slices.Backward(st.block[:k]) {
@@ -194,15 +190,13 @@ func extremeIn(n *ir.Nest, acc *ir.Var) (elem, neutral ir.Expr) {
 			if !ok || a.Var != part {
 				continue
 			}
-			b, ok := a.X.(*ir.Binary)
-			if !ok || elem != nil || b.Op != ir.OpMax && b.Op != ir.OpMin {
-				return nil, nil
-			}
+			most, up := a.Operand(ir.OpMax)
+			least, down := a.Operand(ir.OpMin)
 			switch {
-			case ir.IsUse(b.X, part):
-				elem = b.Y
-			case ir.IsUse(b.Y, part):
-				elem = b.X
+			case elem == nil && up:
+				elem = most
+			case elem == nil && down:
+				elem = least
 			default:
 				return nil, nil
 			}

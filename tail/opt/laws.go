@@ -460,8 +460,11 @@ func (s *simplifier) lawTotal(back *tail.Apply) tail.Expr {
 // numbered reports whether e is the element of a vector of which the number is a parameter
 // that stands for all its numbers.
 func (s *simplifier) numbered(e *tail.Apply) bool {
-	return tail.RankOf(e) == 0 && s.effects.Sure != nil && s.effects.Sure(e)
+	return tail.RankOf(e) == 0 && s.sure(e)
 }
+
+// sure reports whether the element, or the cell, that e is is certainly there.
+func (s *simplifier) sure(e *tail.Apply) bool { return s.effects.Sure != nil && s.effects.Sure(e) }
 
 // lawPick: the first element, or one of known position, of a vector that is
 // written out or a constant; x[;] is x; ⊃,x is ⊃x; element i of 1 2 … n is i.

@@ -1,13 +1,11 @@
 package opt
 
-import (
-	"github.com/tailor-lang/tailor/tail"
-)
+import "github.com/tailor-lang/tailor/tail"
 
 // sameCell returns what all elements of an array, or all its major cells, are, where e is one of
 // them that is certainly there.
 func (s *simplifier) sameCell(e *tail.Apply) tail.Expr {
-	if s.effects.Sure == nil || !s.effects.Sure(e) {
+	if !s.sure(e) {
 		return nil
 	}
 	if filled := applied(s.defs, e.Args[0], tail.OpReshape); filled != nil && tail.RankOf(e) == 0 && tail.RankOf(filled.Args[1]) == 0 && isAtom(filled.Args[1]) {
@@ -61,7 +59,7 @@ func (s *simplifier) rowOfRavel(e *tail.Apply) tail.Expr {
 		return nil
 	}
 	row := mustApply(e.Where, tail.OpIndex, tail.Copy(m), tail.Copy(i), mustApply(e.Where, tail.OpAll))
-	if s.effects.Sure == nil || !s.effects.Sure(row) || !tail.Subtype(row.Type(), e.Ty) {
+	if !s.sure(row) || !tail.Subtype(row.Type(), e.Ty) {
 		return nil
 	}
 	row.Blame = e.Blame
