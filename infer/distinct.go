@@ -49,11 +49,31 @@ func sameRank(a, b *tail.Array) bool {
 // may be repeated.
 func (g *infer) oneByOne(items []tail.Expr) bool {
 	for _, e := range items {
-		if e != nil && !g.distinct(e, 0) {
+		if e != nil && !g.distinctPlaces(e) {
 			return true
 		}
 	}
 	return false
+}
+
+// distinctPlaces reports whether no index of e is repeated. The products of different
+// integers by a scalar are different, or all of them are 0, which is no index from 1 on.
+func (g *infer) distinctPlaces(e tail.Expr) bool {
+	if r, ok := e.(*tail.Ref); ok && g.known[r.Var] != nil {
+		return g.distinctPlaces(g.known[r.Var].e)
+	}
+	a, ok := e.(*tail.Apply)
+	if !ok || g.origin != 1 {
+		return g.distinct(e, 0)
+	}
+	if l, ok := firstLam(a); ok {
+		product, ok := l.Body.(*tail.Apply)
+		if ok && product.Op == tail.OpMulI {
+			x, _ := g.operands(product, l.Params[0])
+			return x != nil && g.injective(x, l.Params[0]) && g.distinct(a.Args[1], 0)
+		}
+	}
+	return g.distinct(e, 0)
 }
 
 // maxDistinct is how far definitions are followed.
@@ -105,8 +125,8 @@ func (g *infer) distinctOp(e *tail.Apply, depth int) bool {
 		}
 		return true
 	case tail.OpEach:
-		l, ok := e.Args[0].(*tail.Lam)
-		return ok && shifts(l) && g.distinct(last[0], depth)
+		l, ok := firstLam(e)
+		return ok && g.injective(l.Body, l.Params[0]) && g.distinct(last[0], depth)
 	}
 	return false
 }
@@ -122,25 +142,39 @@ func countsOf(shape tail.Expr) tail.Size {
 	return t.Values[0]
 }
 
-// shifts reports whether a function of a scalar adds a constant to it.
-func shifts(l *tail.Lam) bool {
-	a, ok := l.Body.(*tail.Apply)
-	if !ok || len(l.Params) != 1 || a.Op != tail.OpAddI && a.Op != tail.OpSubI {
-		return false
-	}
-	of := 0
-	for _, x := range a.Args {
-		switch x := x.(type) {
-		case *tail.Ref:
-			if x.Var == l.Params[0] {
-				of++
-			}
-		case *tail.Lit:
-		default:
+// injective reports whether a scalar differs wherever the integer v does.
+func (g *infer) injective(e tail.Expr, v *tail.Var) bool {
+	switch e := e.(type) {
+	case *tail.Ref:
+		return e.Var == v
+	case *tail.Apply:
+		x, by := g.operands(e, v)
+		if x == nil || !g.injective(x, v) {
 			return false
 		}
+		if e.Op == tail.OpMulI {
+			c := g.value(by)
+			return c != nil && c.Rank() == 0 && c.Double(0) != 0
+		}
+		return e.Op == tail.OpAddI || e.Op == tail.OpSubI
 	}
-	return of == 1
+	return false
+}
+
+// operands returns the argument of an application that depends on v, and the other,
+// nil where there is no such pair.
+func (g *infer) operands(e *tail.Apply, v *tail.Var) (x, by tail.Expr) {
+	if len(e.Args) != 2 {
+		return nil, nil
+	}
+	x, by = e.Args[0], e.Args[1]
+	if tail.Mentions(by, v) {
+		x, by = by, x
+	}
+	if !tail.Mentions(x, v) || tail.Mentions(by, v) {
+		return nil, nil
+	}
+	return x, by
 }
 
 // allDiffer reports whether no integer of a is repeated.

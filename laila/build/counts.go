@@ -36,6 +36,13 @@ func (g *Builder) polyOfVar(r *affine.Reader, v *ir.Var) affine.Poly {
 	return p
 }
 
+// Injective reports whether an integer is another one at each value of v.
+func (g *Builder) Injective(x ir.Expr, v *ir.Var) bool {
+	stride, _ := g.polyOf(x).Split(v)
+	return stride.Known() && !stride.Mentions(v) &&
+		(g.NotPositive(stride.Scaled(-1).Add(1)) || g.NotPositive(stride.Add(1)))
+}
+
 // countPoly is the number of elements of an array of the given extents.
 func (g *Builder) countPoly(dims []ir.Expr) affine.Poly {
 	p := affine.Const(1)

@@ -382,7 +382,7 @@ func sameSelectors(x, y []build.Selector) bool {
 	return true
 }
 
-// injective reports whether no index is repeated: indices move by one.
+// injective reports whether no index is repeated.
 func injective(g *build.Builder, ss []build.Selector) bool {
 	for _, s := range ss {
 		if s.Arr == nil {
@@ -395,11 +395,7 @@ func injective(g *build.Builder, ss []build.Selector) bool {
 		g.Block(func() {
 			v := g.LoopVar(ir.Integer(0), s.Arr.Dims[0], nil)
 			x := g.Index(s.Arr, []ir.Expr{v.Use()})
-			switch x.(type) {
-			case *ir.Use, *ir.Binary:
-				c := g.LinearOf(x).Coef(v)
-				ok = c == 1 || c == -1
-			}
+			ok = g.Injective(x, v)
 		})
 		if !ok {
 			return false

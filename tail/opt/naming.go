@@ -3,8 +3,10 @@ package opt
 import "github.com/tailor-lang/tailor/tail"
 
 // named binds what is dear and occurs several times, as reductions, scans and searches, to
-// variables in front of the statements in which it stands, so that cse finds it. It is
-// total, and is computed whenever the statement is.
+// variables in front of the statements in which it stands, so that cse finds it; counts
+// of which only the run knows how many they are, too, so that what they index is known to
+// have one length. It is computed whenever the statement is, and is total, or the first in
+// the statement that may fault.
 //
 //	let p:int = print(reduce(addi,0,v)) in f(reduce(addi,0,v))
 //
@@ -16,7 +18,7 @@ func (c *commons) named(e tail.Expr) tail.Expr {
 	c.expr(e)
 	n := &namer{optimiser: c.optimiser, twice: map[*tail.Apply]bool{}}
 	for a, id := range c.numbers {
-		if c.times[id] > 1 && c.effects.Total(a) {
+		if c.times[id] > 1 {
 			n.twice[a] = true
 		}
 	}
@@ -34,9 +36,9 @@ var dear = map[tail.Op]bool{
 	tail.OpGradeUp: true, tail.OpGradeDown: true, tail.OpFind: true, tail.OpFirstItem: true,
 }
 
-// counts notes that e is dear, with its id.
+// counts notes that e is dear, or gives a length, with its id.
 func (c *commons) counts(e *tail.Apply, id int) {
-	if c.times != nil && dear[e.Op] {
+	if c.times != nil && (dear[e.Op] || e.Op == tail.OpIota && !tail.TypeOf(e).Extent(0).Known()) {
 		c.times[id]++
 		c.numbers[e] = id
 	}
@@ -45,6 +47,7 @@ func (c *commons) counts(e *tail.Apply, id int) {
 type namer struct {
 	*optimiser
 	twice map[*tail.Apply]bool
+	late  bool // what the statement evaluates before may fault
 }
 
 // block names what is dear in a chain of lets and what it ends with.
@@ -52,11 +55,13 @@ func (n *namer) block(e tail.Expr) tail.Expr {
 	frames, last := unlet(e, nil)
 	var out []letFrame
 	for _, f := range frames {
+		n.late = false
 		if a, ok := f.bind.(*tail.Apply); !ok || !n.twice[a] {
 			f.bind = n.strict(f.bind, &out)
 		}
 		out = append(out, f)
 	}
+	n.late = false
 	last = n.strict(last, &out)
 	return rebuilt(out, last)
 }
@@ -68,16 +73,45 @@ func (n *namer) strict(e tail.Expr, front *[]letFrame) tail.Expr {
 	case *tail.Let:
 		return n.block(e)
 	case *tail.Lam:
-		return e
+		if _, ok := e.Body.(*tail.Let); !ok {
+			return e
+		}
+		late := n.late
+		done := &tail.Lam{At: e.At, Params: e.Params, Body: n.block(e.Body)}
+		n.late = late
+		return done
 	case *tail.If:
 		cond := n.strict(e.Cond, front)
-		return &tail.If{At: e.At, Cond: cond, Then: n.block(e.Then), Else: n.block(e.Else), Ty: e.Ty}
+		late := n.late
+		e = &tail.If{At: e.At, Cond: cond, Then: n.block(e.Then), Else: n.block(e.Else), Ty: e.Ty}
+		n.late = late || !n.effects.Total(e.Then) || !n.effects.Total(e.Else)
+		return e
 	case *tail.Apply:
-		if n.twice[e] {
+		if n.twice[e] && (!n.late || n.effects.Total(e)) {
 			v := n.variable("r", e.Ty)
 			*front = append(*front, letFrame{e.At, v, e})
 			return &tail.Ref{At: e.At, Var: v}
 		}
+		e = tail.MapChildren(e, func(x tail.Expr) tail.Expr { return n.strict(x, front) }).(*tail.Apply)
+		n.late = n.late || n.faults(e)
+		return e
+	case *tail.Call:
+		e = tail.MapChildren(e, func(x tail.Expr) tail.Expr { return n.strict(x, front) }).(*tail.Call)
+		n.late = n.late || n.effects.OfFunc(e.Fn) != 0
+		return e
 	}
 	return tail.MapChildren(e, func(x tail.Expr) tail.Expr { return n.strict(x, front) })
+}
+
+// faults reports whether e, or a function that it applies, may fault or has effects.
+func (n *namer) faults(e *tail.Apply) bool {
+	if n.effects.Own(e) != 0 {
+		return true
+	}
+	for _, x := range e.Args {
+		if l, ok := x.(*tail.Lam); ok && !n.effects.Total(l) {
+			return true
+		}
+	}
+	return false
 }
