@@ -5,8 +5,8 @@ import "github.com/tailor-lang/tailor/tail"
 // named binds what is dear and occurs several times, as reductions, scans and searches, to
 // variables in front of the statements in which it stands, so that cse finds it; counts
 // of which only the run knows how many they are, too, so that what they index is known to
-// have one length. It is computed whenever the statement is, and is total, or the first in
-// the statement that may fault.
+// have one length. It is computed whenever the statement is, and is total; a count may be
+// the first in the statement that faults.
 //
 //	let p:int = print(reduce(addi,0,v)) in f(reduce(addi,0,v))
 //
@@ -48,6 +48,7 @@ type namer struct {
 	*optimiser
 	twice map[*tail.Apply]bool
 	late  bool // what the statement evaluates before may fault
+	inner bool // in a function of elements, cells or states: lengths only
 }
 
 // block names what is dear in a chain of lets and what it ends with.
@@ -76,9 +77,10 @@ func (n *namer) strict(e tail.Expr, front *[]letFrame) tail.Expr {
 		if _, ok := e.Body.(*tail.Let); !ok {
 			return e
 		}
-		late := n.late
+		was := *n
+		n.inner = true
 		done := &tail.Lam{At: e.At, Params: e.Params, Body: n.block(e.Body)}
-		n.late = late
+		*n = was
 		return done
 	case *tail.If:
 		cond := n.strict(e.Cond, front)
@@ -87,7 +89,7 @@ func (n *namer) strict(e tail.Expr, front *[]letFrame) tail.Expr {
 		n.late = late || !n.effects.Total(e.Then) || !n.effects.Total(e.Else)
 		return e
 	case *tail.Apply:
-		if n.twice[e] && (!n.late || n.effects.Total(e)) {
+		if n.twice[e] && n.movable(e) {
 			v := n.variable("r", e.Ty)
 			*front = append(*front, letFrame{e.At, v, e})
 			return &tail.Ref{At: e.At, Var: v}
@@ -101,6 +103,16 @@ func (n *namer) strict(e tail.Expr, front *[]letFrame) tail.Expr {
 		return e
 	}
 	return tail.MapChildren(e, func(x tail.Expr) tail.Expr { return n.strict(x, front) })
+}
+
+// movable reports whether e may come before what the statement evaluates before it. In
+// functions of elements, cells and states what is dear stays where it is: nests over one
+// space are joined there.
+func (n *namer) movable(e *tail.Apply) bool {
+	if dear[e.Op] {
+		return !n.inner && n.effects.Total(e)
+	}
+	return !n.late || n.effects.Total(e)
 }
 
 // faults reports whether e, or a function that it applies, may fault or has effects.
