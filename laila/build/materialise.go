@@ -142,7 +142,7 @@ func (g *Builder) copied(p *Pull, k ir.Kind) *Pull {
 // Alloc declares a buffer for an array, owned by the current block.
 func (g *Builder) Alloc(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
 	b := &ir.Buf{Name: name, Elem: k}
-	n := g.Atom("n", ir.Product(dims))
+	n := g.Elements(dims)
 	if most := g.RangeOf(n).Hi; most <= ir.StackLimit {
 		b.Stack = max(most, 1)
 		n = ir.Integer(b.Stack)
@@ -155,7 +155,7 @@ func (g *Builder) Alloc(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
 // Heap declares a buffer that can be moved and swapped.
 func (g *Builder) Heap(name string, k ir.Kind, dims []ir.Expr) *ir.Buf {
 	b := &ir.Buf{Name: name, Elem: k}
-	g.Emit(&ir.DeclBuf{Buf: b, Count: g.Atom("n", ir.Product(dims)), Shape: dims, At: g.Src})
+	g.Emit(&ir.DeclBuf{Buf: b, Count: g.Elements(dims), Shape: dims, At: g.Src})
 	g.Own(b)
 	return b
 }
@@ -412,7 +412,7 @@ func (g *Builder) probe(p *Pull) {
 	saved := g.Pending
 	g.Pending = nil
 	buf := &ir.Buf{Name: "probe", Elem: p.Elem}
-	g.Emit(&ir.DeclBuf{Buf: buf, Count: g.Atom("n", ir.Product(p.Dims)), Shape: p.Dims, At: g.Src})
+	g.Emit(&ir.DeclBuf{Buf: buf, Count: g.Elements(p.Dims), Shape: p.Dims, At: g.Src})
 	g.Own(buf)
 	restore := g.Env.Save()
 	g.FillBuf(&q, buf)

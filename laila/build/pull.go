@@ -206,7 +206,7 @@ func (g *Builder) unravelIndex(dims []ir.Expr, i ir.Expr) []ir.Expr {
 }
 
 // Count returns the number of elements.
-func (g *Builder) Count(p *Pull) ir.Expr { return g.Atom("n", ir.Product(p.Dims)) }
+func (g *Builder) Count(p *Pull) ir.Expr { return g.Elements(p.Dims) }
 
 // Cheap reports whether reading an element again costs no more than a load.
 func (p *Pull) Cheap() bool {

@@ -3,6 +3,7 @@ package build
 import (
 	"strings"
 
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -40,6 +41,16 @@ func (g *Builder) Size1(x ir.Expr) ir.Expr {
 		return x
 	}
 	return g.Size(x, "", func() ir.Expr { return g.Let("n", x) })
+}
+
+// Elements is the number of elements of an array of the given extents.
+func (g *Builder) Elements(dims []ir.Expr) ir.Expr {
+	n := g.Size1(ir.Product(dims))
+	if u, ok := n.(*ir.Use); ok && len(dims) > 1 {
+		r := g.RangeOf(n)
+		g.Ranges[u.Var] = facts.Between(max(r.Lo, 0), min(r.Hi, facts.MaxExtent))
+	}
+	return n
 }
 
 // Spelt returns an extent and a constant as the extent that this one was computed from

@@ -282,7 +282,7 @@ func (c *cellLoop) lower() *build.Value {
 	}
 	q := &build.Pull{Elem: k, Dims: dims, Rng: rng, Cost: 1000, Faults: c.CanFault(c.f), Srcs: c.srcs}
 	q.Fill = func(dst *ir.Buf) {
-		size := c.Atom("n", ir.Product(c.cell))
+		size := c.Elements(c.cell)
 		over := c.apart
 		if n, ok := ir.IntOf(size); ok && n <= smallCell {
 			over = func(body func(ix []ir.Expr)) { c.Segmap(c.frame, body) }

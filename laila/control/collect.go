@@ -136,7 +136,7 @@ func (c *collection) pad(i ir.Expr, dims []ir.Expr, p *build.Pull) {
 	})
 	g.Emit(&ir.If{Cond: larger, Then: grow})
 	room := usesOf(c.room)
-	size := g.Atom("n", ir.Product(room))
+	size := g.Elements(room)
 	base := g.Atom("base", ir.Mul(i, size))
 	g.Segmap([]ir.Expr{size}, func(ix []ir.Expr) {
 		g.Emit(c.buf.Store(ir.Add(base, ix[0]), ir.Fill(c.kind)))
@@ -180,7 +180,7 @@ func (c *collection) trim() {
 	}
 	then := g.Block(func() {
 		extent := usesOf(c.extent)
-		c.move(g.Atom("n", ir.Product(c.frame)), extent, extent)
+		c.move(g.Elements(c.frame), extent, extent)
 	})
 	g.Emit(&ir.If{Cond: spare, Then: then})
 }

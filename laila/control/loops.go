@@ -133,7 +133,7 @@ func loopOver(g *build.Builder, e *tail.Apply, cond, f *tail.Lam, x *build.Value
 	body := g.Block(func() { advanceAll(g, state, cond, f, x) })
 	for _, s := range state {
 		if s.spare != nil {
-			g.Emit(&ir.DeclBuf{Buf: s.spare, Count: g.Atom("n", ir.Product(s.dims)), Shape: s.dims, At: g.Src})
+			g.Emit(&ir.DeclBuf{Buf: s.spare, Count: g.Elements(s.dims), Shape: s.dims, At: g.Src})
 			g.Own(s.spare)
 		}
 	}

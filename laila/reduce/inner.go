@@ -161,7 +161,7 @@ const RowTerms = 16
 // innerRows computes rows of the result as accumulators.
 func innerRows(g *build.Builder, x, y *build.Pull, fd *Folding, dst *ir.Buf, term func(ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr, extend func(acc ir.Expr, ix []ir.Expr, i ir.Expr, jx []ir.Expr) ir.Expr) {
 	lead, rest := x.Dims[:x.Rank()-1], y.Dims[1:]
-	stride := g.Atom("n", ir.Product(rest))
+	stride := g.Elements(rest)
 	acc := func(at ir.Expr) ir.Expr { return ir.ConvertTo(fd.Kind, dst.Load(at)) }
 	g.SegmapOrOnce(lead, func(ix []ir.Expr) {
 		base := g.Atom("row", ir.Mul(g.RavelIndex(lead, ix), stride))

@@ -153,7 +153,7 @@ func groupSums(g *build.Builder, x, y *build.Pull, h *tail.Lam, fd *Folding) fun
 	}
 	rest := y.Dims[1:]
 	return func(dst *ir.Buf) {
-		stride := g.Atom("n", ir.Product(rest))
+		stride := g.Elements(rest)
 		size := g.Atom("n", ir.Mul(o.N, stride))
 		g.Segmap([]ir.Expr{size}, func(ix []ir.Expr) { g.Emit(dst.Store(ix[0], ir.ConvertTo(dst.Elem, fd.Zero))) })
 		if fd.ordered() {

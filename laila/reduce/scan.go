@@ -139,7 +139,7 @@ func runningScan(g *build.Builder, p *build.Pull, a int, dst *ir.Buf, step func(
 		return
 	}
 	lead, rest := p.Dims[:a:a], p.Dims[a+1:]
-	stride := g.Atom("n", ir.Product(rest))
+	stride := g.Elements(rest)
 	g.SegmapOrOnce(lead, func(ix []ir.Expr) {
 		row := func(i ir.Expr, write func(at ir.Expr, all []ir.Expr)) {
 			g.Segmap(rest, func(jx []ir.Expr) {

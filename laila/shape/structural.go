@@ -120,7 +120,7 @@ func Reshape(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value 
 		demand(g, p)
 		return build.Array1(g.ConstantPull(ir.Fill(p.Elem), dims))
 	}
-	have, want := g.Atom("n", ir.Product(p.Dims)), g.Atom("n", ir.Product(dims))
+	have, want := g.Elements(p.Dims), g.Elements(dims)
 	switch {
 	case ir.Same(have, want) || sameCount(tail.TypeOf(e.Args[1]), t) || g.SameCount(p.Dims, dims):
 		return build.Array1(reshaped(g, p, dims))
