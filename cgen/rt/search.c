@@ -324,7 +324,7 @@ void tl_first_cell(const tl_view *a, int64_t *out) {
   int64_t n = a->shape[0], count = tl_count(a->rank, a->shape);
   if (n == 0) return;
   int64_t m = count / n;
-  int64_t *packed = tl_pack_cells(a, n, m);
+  int64_t *packed = tl_pack_cells(a, n, m, NULL);
   uint64_t *keys = (uint64_t *)packed;
   if (packed != NULL) {
     tl_view words = {.elem = TL_I64, .rank = 1, .shape = &n, .data = packed};
