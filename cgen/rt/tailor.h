@@ -641,6 +641,11 @@ static inline double tl_i2d(int64_t x) {
 #endif
 }
 
+/* x / y and x % y for y > 0, as vector code: quotients of doubles are never rounded up to
+ * the next integer. */
+static inline int32_t tl_quov(int32_t x, int32_t y) { return (int32_t)((double)x / (double)y); }
+static inline int32_t tl_remv(int32_t x, int32_t y) { return x - y * tl_quov(x, y); }
+
 /* x % c for 0 ≤ x < 2^50 and a constant c, 2 ≤ c < 2^32, as vector code: the
  * quotient is rounded to the nearest integer in doubles, so that the remainder
  * is off by at most c. */

@@ -131,6 +131,8 @@ func (lg *laner) vary(block []ir.Stmt, under bool) bool {
 			c := under || lg.differs(s.Lo) || lg.differs(s.Hi)
 			mark(s.Var, c)
 			changed = lg.vary(s.Body, c) || changed
+		case *ir.Loop:
+			changed = lg.vary(s.Body, true) || changed
 		}
 	}
 	return changed

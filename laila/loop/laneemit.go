@@ -24,6 +24,9 @@ func (lg *laner) fits(trips int64, known bool) bool {
 		bytes += 4
 	}
 	lg.count = laneCount
+	if lg.whiles {
+		lg.count = whileLanes
+	}
 	if lg.few {
 		lg.count = fewLanes
 	}
@@ -218,13 +221,15 @@ func (lg *laner) emit(d *laneDomain, items []laneItem) []ir.Stmt {
 			lo, hi := lg.copies.Expr(it.s.Lo), lg.copies.Expr(it.s.Hi)
 			v := lg.copies.Fresh(it.s.Var)
 			out = append(out, &ir.For{Var: v, Lo: lo, Hi: hi, Body: lg.emit(d, it.items)})
+		case *laneWhile:
+			out = append(out, lg.emitWhile(d, it))
 		case *laneBranch:
 			out = append(out, &ir.If{Cond: lg.copies.Expr(it.s.Cond), Then: lg.emit(d, it.then), Else: lg.emit(d, it.els)})
 		case *laneSplit:
 			out = append(out, lg.split(d, it)...)
 		case *laneTerm:
 			p := lg.position(d)
-			x := d.wide[it.term].Load(p.Use())
+			x := ir.ConvertTo(it.term.Kind, d.wide[it.term].Load(p.Use()))
 			body := []ir.Stmt{it.acc.Assign(it.op.Of(it.acc.Use(), x))}
 			if it.flag != nil {
 				t := lg.l.NewVar("t", it.acc.Kind)
@@ -292,7 +297,7 @@ func (c *laneCode) nest() ir.Stmt {
 func (c *laneCode) finish() {
 	for _, v := range c.order {
 		if w := c.d.wide[v]; w != nil {
-			c.out = append(c.out, w.Store(c.p.Use(), c.use(v)))
+			c.out = append(c.out, w.Store(c.p.Use(), ir.ConvertTo(w.Elem, c.use(v))))
 		}
 	}
 }
@@ -329,7 +334,7 @@ func (c *laneCode) use(v *ir.Var) ir.Expr {
 	var x ir.Expr
 	switch w := c.d.wide[v]; {
 	case w != nil:
-		x = w.Load(c.p.Use())
+		x = ir.ConvertTo(v.Kind, w.Load(c.p.Use()))
 	case v == c.lg.lane:
 		x = ir.Add(c.lg.base, c.p.Use())
 	case c.lg.varies[v]:
@@ -356,6 +361,10 @@ func (c *laneCode) expr(x, mask ir.Expr) ir.Expr {
 		return c.use(x.Var)
 	case *ir.Load:
 		return c.lg.place(x.Buf, c.expr(x.Index, mask), c.p.Use(), mask)
+	case *ir.Binary:
+		if _, constant := ir.IntOf(x.Y); (x.Op == ir.OpQuo || x.Op == ir.OpRem) && !constant {
+			return c.lg.quotient(x.Op, c.expr(x.X, mask), c.expr(x.Y, mask))
+		}
 	case *ir.Convert:
 		y := c.expr(x.X, mask)
 		if n, ok := y.(*ir.Convert); ok && n.To == x.X.Kind() {

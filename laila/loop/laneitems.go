@@ -2,6 +2,7 @@ package loop
 
 import (
 	"github.com/tailor-lang/tailor/laila/cost"
+	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -85,9 +86,17 @@ func (lg *laner) use(d *laneDomain, unit int, v *ir.Var) {
 	}
 	d.in[v][unit] = true
 	if d.wide[v] == nil && (len(d.in[v]) > 1 || d.outer != nil && !d.local[v]) {
-		d.wide[v] = &ir.Buf{Name: v.Name, Elem: v.Kind}
+		d.wide[v] = &ir.Buf{Name: v.Name, Elem: lg.rowOf(v)}
 		d.order = append(d.order, v)
 	}
+}
+
+// rowOf is the kind in which a row has the values of v.
+func (lg *laner) rowOf(v *ir.Var) ir.Kind {
+	if r, ok := lg.l.Ranges[v]; ok && v.Kind == ir.I64 && facts.Fits(ir.I32, r.Union(facts.Interval{})) {
+		return ir.I32
+	}
+	return v.Kind
 }
 
 // useAll notes the variables of statements.
@@ -247,6 +256,13 @@ func (lg *laner) items(d *laneDomain, block []ir.Stmt) ([]laneItem, bool) {
 				return nil, false
 			}
 			out = append(out, &laneLoop{s, inner})
+		case *ir.Loop:
+			flush()
+			item, ok := lg.whileItem(d, s)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, item)
 		default:
 			return nil, false
 		}
@@ -392,7 +408,7 @@ func (lg *laner) total(block []ir.Stmt) bool {
 var totalMath = map[string]bool{
 	ir.FmaFn: true, ir.TwiceFn: true, "exp": true, "log": true, "sin": true, "cos": true, "floor": true, "ceil": true, "pow": true, "tl_powd": true, "tl_signd": true, "tl_floord": true, "tl_ceild": true,
 	"tl_floorx": true, "tl_ceilx": true, "tl_bad_lnd": true, "tl_bad_lnd_complex": true, "tl_bad_sqrtd": true, "tl_bad_recd": true, "tl_bad_powd_complex": true, "tl_bad_powd_zero": true,
-	"tl_ltd": true, "tl_lted": true, "tl_gtd": true, "tl_gted": true, "tl_eqd": true, "tl_neqd": true, "tl_bad_toi": true, "tl_infinite": true,
+	"tl_ltd": true, "tl_lted": true, "tl_gtd": true, "tl_gted": true, "tl_eqd": true, "tl_neqd": true, "tl_bad_toi": true, "tl_infinite": true, "tl_resn": true,
 }
 
 // defined reports whether x has a value whatever its variables are.
@@ -408,7 +424,7 @@ func (lg *laner) defined(x ir.Expr) bool {
 		}
 	case *ir.Binary:
 		if x.Op == ir.OpQuo || x.Op == ir.OpRem {
-			if n, ok := ir.IntOf(x.Y); !ok || n <= 0 {
+			if n, ok := ir.IntOf(x.Y); ok && n <= 0 || !ok && !lg.dividesDoubles(x) {
 				return false
 			}
 		}
@@ -428,6 +444,28 @@ func (lg *laner) defined(x ir.Expr) bool {
 		}
 	}
 	return true
+}
+
+// dividesDoubles reports whether a quotient or a remainder by a variable is one of 32 bits,
+// which vector code finds by dividing doubles: their quotients are never rounded up to the
+// next integer.
+func (lg *laner) dividesDoubles(x *ir.Binary) bool {
+	by := lg.l.RangeOf(x.Y)
+	return lg.l.CPU() && by.Lo > 0 && facts.Fits(ir.I32, by) && facts.Fits(ir.I32, lg.l.RangeOf(x.X))
+}
+
+// quotient is a quotient or a remainder that dividesDoubles allows; lanes that do not need
+// it may divide by 0.
+func (lg *laner) quotient(op ir.BinOp, x, y ir.Expr) ir.Expr {
+	a, b := ir.ConvertTo(ir.I32, x), ir.ConvertTo(ir.I32, y)
+	q := &ir.Math{Fn: "tl_quov", K: ir.I32, Args: []ir.Expr{a, b}}
+	if op == ir.OpRem {
+		q.Fn = "tl_remv"
+		if lg.l.RangeOf(x).Within(0, 1<<22-1) && lg.l.RangeOf(y).Hi < 1<<22 {
+			q.Fn, q.Args = "tl_resn", []ir.Expr{b, a}
+		}
+	}
+	return ir.ConvertTo(x.Kind(), q)
 }
 
 // lengthOf returns the length of an array, 0 where it is not known.

@@ -98,9 +98,19 @@ var intsToInt = map[string]func(x, y int64) int64{
 	"tl_bad_lcmi": func(x, y int64) int64 { _, ok := num.LCMInt(x, y); return truth(!ok) },
 	"tl_resi":     num.ResidueInt,
 	"tl_divides":  func(m, y int64) int64 { return truth(y%m == 0) },
-	"tl_resn":     func(m, y int64) int64 { return y % m },
+	"tl_resn":     func(m, y int64) int64 { return y - m*quotient(y, m) },
+	"tl_quov":     quotient,
+	"tl_remv":     func(x, y int64) int64 { return x - y*quotient(x, y) },
 	"tl_powi":     func(x, y int64) int64 { return first(num.PowInt(x, y)) },
 	"tl_bad_powi": func(x, y int64) int64 { _, ok := num.PowInt(x, y); return truth(!ok) },
+}
+
+// quotient is x÷y, or a number where y is 0.
+func quotient(x, y int64) int64 {
+	if y == 0 {
+		return 0
+	}
+	return x / y
 }
 
 var intToInt = map[string]func(x int64) int64{

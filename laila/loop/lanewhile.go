@@ -1,0 +1,171 @@
+package loop
+
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/facts"
+	"github.com/tailor-lang/tailor/laila/flow"
+	"github.com/tailor-lang/tailor/laila/ir"
+)
+
+// A loop that a test ends is left by some lanes before others. Each lane has a number that
+// says whether it is still in the loop; a step computes all lanes, and selects for those
+// that have left it what they had:
+//
+//	loop                   var on = 1
+//	  break if x > limit   loop
+//	  x = x × y              break if on is 0 in all lanes
+//	                         for each lane
+//	                           if on
+//	                             if x > limit: on = 0
+//	                             if on: x = x × y
+
+// whileOn returns a loop of numbers that a test ends as one that runs while a variable,
+// which is declared before it, is not 0: its body is a BreakIf, and a branch.
+func (lg *laner) whileOn(s *ir.Loop) ([]ir.Stmt, bool) {
+	w := &whileLoop{on: lg.l.NewVar("on", ir.I32)}
+	first, steps := ir.ConvertTo(ir.I32, ir.Integer(1)), s.Body
+	if v, rest := lg.goesOn(s); v != nil {
+		w.was, first, steps = v, ir.ConvertTo(ir.I32, v.Use()), rest
+	}
+	body, ok := w.block(steps)
+	if !ok {
+		return nil, false
+	}
+	lg.whiles = true
+	lg.l.Ranges[w.on] = facts.Between(0, 1)
+	return []ir.Stmt{w.on.Decl(first), &ir.Loop{Body: []ir.Stmt{&ir.BreakIf{Cond: ir.Not(w.runs())}, &ir.If{Cond: w.runs(), Then: body}}}}, true
+}
+
+// goesOn returns the number that says before each step of a loop whether there is one, which
+// only the loop reads, and the step.
+func (lg *laner) goesOn(s *ir.Loop) (*ir.Var, []ir.Stmt) {
+	body := slices.DeleteFunc(slices.Clone(s.Body), func(s ir.Stmt) bool { _, ok := s.(*ir.Comment); return ok })
+	if len(body) < 3 {
+		return nil, nil
+	}
+	more, isDecl := body[0].(*ir.Decl)
+	set, isSet := body[1].(*ir.Assign)
+	leave, isLeave := body[2].(*ir.BreakIf)
+	if !isDecl || !isSet || !isLeave || set.Var != more.Var || !ir.Same(leave.Cond, ir.Not(more.Var.Use())) || flow.ReadsVar(body[3:], more.Var) {
+		return nil, nil
+	}
+	on, ok := set.X.(*ir.Use)
+	if !ok || on.Var.Kind != ir.U8 || readsOf(lg.n.Body, on.Var) != readsOf(s.Body, on.Var) {
+		return nil, nil
+	}
+	return on.Var, body[3:]
+}
+
+// readsOf is how often a block reads v.
+func readsOf(block []ir.Stmt, v *ir.Var) int {
+	n := 0
+	ir.Walk(block, func(s ir.Stmt) {
+		for _, x := range ir.Exprs(s) {
+			if x != nil {
+				ir.EachUse(x, func(u *ir.Var) {
+					if u == v {
+						n++
+					}
+				})
+			}
+		}
+	})
+	return n
+}
+
+// whileLoop is a loop that is written with a number, on, that is not 0 until it is left: 32
+// bits, as C compilers make no vector code of selections between bytes beside wider numbers.
+type whileLoop struct{ on, was *ir.Var }
+
+func (w *whileLoop) runs() ir.Expr { return ir.OpNe.Of(w.on.Use(), ir.Zero(ir.I32)) }
+
+// sets is the assignment of a truth value to on.
+func (w *whileLoop) sets(x ir.Expr) ir.Stmt { return w.on.Assign(ir.ConvertTo(ir.I32, x)) }
+
+// block returns a block in which on is cleared where the loop is left, and of which the
+// rest is not run then.
+func (w *whileLoop) block(block []ir.Stmt) ([]ir.Stmt, bool) {
+	var out []ir.Stmt
+	for i, s := range block {
+		leaves := false
+		switch s := s.(type) {
+		case *ir.Comment:
+			continue
+		case *ir.Decl, *ir.Checked:
+			out = append(out, s)
+		case *ir.Assign:
+			if s.Var == w.was {
+				out = append(out, w.sets(s.X))
+			} else {
+				out = append(out, s)
+			}
+		case *ir.BreakIf:
+			out, leaves = append(out, w.on.Assign(ir.Choose(s.Cond, ir.Zero(ir.I32), w.on.Use()))), true
+		case *ir.If:
+			then, ok := w.block(s.Then)
+			els, ok2 := w.block(s.Else)
+			if !ok || !ok2 {
+				return nil, false
+			}
+			out, leaves = append(out, &ir.If{Cond: s.Cond, Then: then, Else: els}), leavesLoop(s)
+		default:
+			return nil, false
+		}
+		for _, x := range ir.Exprs(s) {
+			if x != nil && ir.LoadsMemory(x) {
+				return nil, false
+			}
+		}
+		if !leaves || i+1 == len(block) {
+			continue
+		}
+		rest, ok := w.block(block[i+1:])
+		if len(rest) > 0 {
+			out = append(out, &ir.If{Cond: w.runs(), Then: rest})
+		}
+		return out, ok
+	}
+	return out, true
+}
+
+// leavesLoop reports whether a branch may leave the loop around it.
+func leavesLoop(s *ir.If) bool {
+	found := false
+	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
+		_, ok := s.(*ir.BreakIf)
+		found = found || ok
+	})
+	return found
+}
+
+// laneWhile is a loop that runs while on is not 0 in one of the lanes.
+type laneWhile struct {
+	on    *ir.Var
+	items []laneItem
+}
+
+func (*laneWhile) laneItem() {}
+
+// whileItem takes a loop apart that whileOn has made.
+func (lg *laner) whileItem(d *laneDomain, s *ir.Loop) (laneItem, bool) {
+	step := s.Body[1].(*ir.If)
+	if !lg.total(step.Then) {
+		return nil, false
+	}
+	it := &laneWhile{on: step.Cond.(*ir.Binary).X.(*ir.Use).Var}
+	lg.use(d, lg.unit(), it.on)
+	unit := lg.unit()
+	lg.useAll(d, unit, []ir.Stmt{step})
+	it.items = []laneItem{&laneStraight{[]ir.Stmt{step}}}
+	return it, true
+}
+
+// emitWhile returns the loop for the lanes of d.
+func (lg *laner) emitWhile(d *laneDomain, it *laneWhile) ir.Stmt {
+	some, p := lg.l.NewVar("some", ir.I32), lg.position(d)
+	body := []ir.Stmt{some.Decl(ir.Zero(ir.I32)),
+		&ir.For{Var: p, Lo: ir.Integer(0), Hi: d.size, Body: []ir.Stmt{some.Assign(ir.OpOr.Of(some.Use(), d.wide[it.on].Load(p.Use())))}},
+		&ir.BreakIf{Cond: ir.OpEq.Of(some.Use(), ir.Zero(ir.I32))}}
+	return &ir.Loop{Body: append(body, lg.emit(d, it.items)...)}
+}
