@@ -6,7 +6,7 @@ enum { TL_PACKED_MOST = 64 }; /* columns */
 /* The ranges of the keys of columns. */
 typedef struct {
   uint64_t least[TL_PACKED_MOST], most[TL_PACKED_MOST];
-} tl_columns;
+} tl_key_ranges;
 
 /* How many of the n major cells of a, of m elements, are looked at at once. */
 static int64_t tl_cells_at_once(int64_t m) { return m < TL_BLOCK ? TL_BLOCK / m : 1; }
@@ -20,7 +20,7 @@ static void tl_column_keys(const tl_view *a, int64_t all, int64_t m, int64_t fro
   for (int64_t i = 0; i < here; i++) tl_order_keys(a, (from + i) * all, m, 0, 0, keys + i * m);
 }
 
-static void tl_columns_open(tl_columns *c, const tl_view *a, int64_t n, int64_t all, int64_t m) {
+static void tl_key_ranges_open(tl_key_ranges *c, const tl_view *a, int64_t n, int64_t all, int64_t m) {
   uint64_t keys[TL_BLOCK];
   const int64_t rows = tl_cells_at_once(m);
   for (int64_t j = 0; j < m; j++) {
@@ -49,8 +49,8 @@ static int64_t *tl_pack_cells(const tl_view *a, int64_t n, int64_t m, int *whole
   if (whole == NULL && (a->elem == TL_F64 || m > TL_PACKED_MOST)) return NULL;
   int64_t all = m;
   m = tl_least(m, TL_PACKED_MOST);
-  tl_columns c;
-  tl_columns_open(&c, a, n, all, m);
+  tl_key_ranges c;
+  tl_key_ranges_open(&c, a, n, all, m);
   int shift[TL_PACKED_MOST], bits = 0, used = 0;
   for (; used < m; used++) {
     int more = tl_bit_length(c.most[used] - c.least[used]);

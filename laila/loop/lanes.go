@@ -216,6 +216,14 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 			out = append(out, &ir.For{Var: i, Lo: ir.Integer(0), Hi: ir.Integer(n), Body: []ir.Stmt{
 				s.Dst.Store(ir.Add(to, i.Use()), s.Src.Load(ir.Add(from, i.Use())))}})
 		case *ir.If:
+			if hasLoop(s) {
+				flat, ok := lg.maskedBranch(s, nil)
+				if !ok {
+					return nil, false
+				}
+				out = append(out, flat...)
+				continue
+			}
 			then, ok := lg.normal(s.Then)
 			els, ok2 := lg.normal(s.Else)
 			if !ok || !ok2 {
@@ -229,7 +237,7 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 			}
 			out = append(out, &ir.For{Var: s.Var, Lo: s.Lo, Hi: s.Hi, Body: body})
 		case *ir.Loop:
-			loop, ok := lg.whileOn(s)
+			loop, ok := lg.whileOn(s, nil)
 			if !ok {
 				return nil, false
 			}

@@ -22,11 +22,15 @@ import (
 
 // whileOn returns a loop of numbers that a test ends as one that runs while a variable,
 // which is declared before it, is not 0: its body is a BreakIf, and a branch.
-func (lg *laner) whileOn(s *ir.Loop) ([]ir.Stmt, bool) {
+// Lanes that a mask leaves out, if there is one, do not enter it.
+func (lg *laner) whileOn(s *ir.Loop, mask ir.Expr) ([]ir.Stmt, bool) {
 	w := &whileLoop{on: lg.l.NewVar("on", ir.I32)}
 	first, steps := ir.ConvertTo(ir.I32, ir.Integer(1)), s.Body
 	if v, rest := lg.goesOn(s); v != nil {
 		w.was, first, steps = v, ir.ConvertTo(ir.I32, v.Use()), rest
+	}
+	if mask != nil {
+		first = ir.Choose(mask, first, ir.Zero(ir.I32))
 	}
 	body, ok := w.block(steps)
 	if !ok {
@@ -35,6 +39,67 @@ func (lg *laner) whileOn(s *ir.Loop) ([]ir.Stmt, bool) {
 	lg.whiles = true
 	lg.l.Ranges[w.on] = facts.Between(0, 1)
 	return []ir.Stmt{w.on.Decl(first), &ir.Loop{Body: []ir.Stmt{&ir.BreakIf{Cond: ir.Not(w.runs())}, &ir.If{Cond: w.runs(), Then: body}}}}, true
+}
+
+// hasLoop reports whether a branch has a loop that a test ends.
+func hasLoop(s *ir.If) bool {
+	found := false
+	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
+		_, ok := s.(*ir.Loop)
+		found = found || ok
+	})
+	return found
+}
+
+// masked returns a block that has loops in branches as one that has none there: the lanes
+// that a mask has, all where it is nil, run it a statement at a time.
+func (lg *laner) masked(block []ir.Stmt, mask ir.Expr) ([]ir.Stmt, bool) {
+	var out []ir.Stmt
+	for _, s := range block {
+		var some []ir.Stmt
+		ok := true
+		branch, isBranch := s.(*ir.If)
+		switch {
+		case isBranch && hasLoop(branch):
+			some, ok = lg.maskedBranch(branch, mask)
+		case mask == nil:
+			some, ok = lg.normal([]ir.Stmt{s})
+		default:
+			some, ok = lg.underMask(s, mask)
+		}
+		if !ok {
+			return nil, false
+		}
+		out = append(out, some...)
+	}
+	return out, true
+}
+
+func (lg *laner) maskedBranch(s *ir.If, mask ir.Expr) ([]ir.Stmt, bool) {
+	then, els := lg.l.NewVar("c", ir.U8), lg.l.NewVar("c", ir.U8)
+	cond, other := s.Cond, ir.Not(s.Cond)
+	if mask != nil {
+		cond, other = ir.And(mask, cond), ir.And(mask, other)
+	}
+	one, ok := lg.masked(s.Then, then.Use())
+	two, ok2 := lg.masked(s.Else, els.Use())
+	return append(append([]ir.Stmt{then.Decl(cond), els.Decl(other)}, one...), two...), ok && ok2
+}
+
+func (lg *laner) underMask(s ir.Stmt, mask ir.Expr) ([]ir.Stmt, bool) {
+	switch s := s.(type) {
+	case *ir.Comment:
+		return nil, true
+	case *ir.Loop:
+		return lg.whileOn(s, mask)
+	case *ir.Decl:
+		ok := s.Init == nil || !ir.LoadsMemory(s.Init) && lg.defined(s.Init)
+		return []ir.Stmt{s}, ok
+	case *ir.Assign, *ir.Checked, *ir.If:
+		some, ok := lg.normal([]ir.Stmt{s})
+		return []ir.Stmt{&ir.If{Cond: mask, Then: some}}, ok
+	}
+	return nil, false
 }
 
 // goesOn returns the number that says before each step of a loop whether there is one, which

@@ -385,6 +385,8 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 		if x := arg(0); x.Known { // half of it at most
 			return between(min(x.Low/2, 0), max(x.High/2, 0))
 		}
+	case tail.OpFloorD, tail.OpCeilD:
+		return r.rounded(e.Args[0], depth)
 	case tail.OpBitAnd:
 		if m := arg(0); m.Known && m.Low >= 0 {
 			return between(0, m.High)
