@@ -21,8 +21,8 @@ import (
 //	                             if on: x = x × y
 
 // whileOn returns a loop of numbers that a test ends as one that runs while a variable,
-// which is declared before it, is not 0: its body is a BreakIf, and a branch.
-// Lanes that a mask leaves out, if there is one, do not enter it.
+// which is declared before it, is not 0: its body is a BreakIf, and a branch. Lanes that a
+// mask leaves out, where it is not nil, do not enter it.
 func (lg *laner) whileOn(s *ir.Loop, mask ir.Expr) ([]ir.Stmt, bool) {
 	w := &whileLoop{on: lg.l.NewVar("on", ir.I32)}
 	first, steps := ir.ConvertTo(ir.I32, ir.Integer(1)), s.Body
@@ -51,22 +51,11 @@ func hasLoop(s *ir.If) bool {
 	return found
 }
 
-// masked returns a block that has loops in branches as one that has none there: the lanes
-// that a mask has, all where it is nil, run it a statement at a time.
+// masked returns a block as the lanes that a mask has run it, without branches around loops.
 func (lg *laner) masked(block []ir.Stmt, mask ir.Expr) ([]ir.Stmt, bool) {
 	var out []ir.Stmt
 	for _, s := range block {
-		var some []ir.Stmt
-		ok := true
-		branch, isBranch := s.(*ir.If)
-		switch {
-		case isBranch && hasLoop(branch):
-			some, ok = lg.maskedBranch(branch, mask)
-		case mask == nil:
-			some, ok = lg.normal([]ir.Stmt{s})
-		default:
-			some, ok = lg.underMask(s, mask)
-		}
+		some, ok := lg.underMask(s, mask)
 		if !ok {
 			return nil, false
 		}
@@ -75,6 +64,8 @@ func (lg *laner) masked(block []ir.Stmt, mask ir.Expr) ([]ir.Stmt, bool) {
 	return out, true
 }
 
+// maskedBranch returns a branch that has a loop as both its sides under masks; mask is nil
+// where all lanes come to it.
 func (lg *laner) maskedBranch(s *ir.If, mask ir.Expr) ([]ir.Stmt, bool) {
 	then, els := lg.l.NewVar("c", ir.U8), lg.l.NewVar("c", ir.U8)
 	cond, other := s.Cond, ir.Not(s.Cond)
@@ -86,7 +77,11 @@ func (lg *laner) maskedBranch(s *ir.If, mask ir.Expr) ([]ir.Stmt, bool) {
 	return append(append([]ir.Stmt{then.Decl(cond), els.Decl(other)}, one...), two...), ok && ok2
 }
 
+// underMask is masked for one statement. All lanes compute what it declares.
 func (lg *laner) underMask(s ir.Stmt, mask ir.Expr) ([]ir.Stmt, bool) {
+	if branch, ok := s.(*ir.If); ok && hasLoop(branch) {
+		return lg.maskedBranch(branch, mask)
+	}
 	switch s := s.(type) {
 	case *ir.Comment:
 		return nil, true
