@@ -187,20 +187,30 @@ func chosen(c *call) Value {
 		}
 		return c.args[2]
 	}
-	if c.together(c.scheme()) {
-		unsupported(c.at, "the condition of choose<block> or choose<warp> is a constant or a parameter: work-items wait for each other in both programs")
-	}
 	return &Program{c.scheme(), func() Value {
 		var then, other *Push
 		thenCode := c.block(func() { then = c.args[1].(*Program).Run().(*Push) })
 		otherCode := c.block(func() { other = c.args[2].(*Program).Run().(*Push) })
-		if !kernel.Least(then.N, other.N) || !kernel.Least(other.N, then.N) {
-			unsupported(c.at, "the programs of choose give arrays of lengths that are not known to be equal")
+		n := kernel.Outside(thenCode, then.N)
+		if n != nil && kernel.Least(then.N, other.N) && kernel.Least(other.N, then.N) {
+			return &Push{n, c.scheme(), func(write func(kernel.Expr, Value)) {
+				c.emit(&kernel.If{Cond: cond,
+					Then: append(thenCode, c.block(func() { then.Run(write) })...),
+					Else: append(otherCode, c.block(func() { other.Run(write) })...)})
+			}}
 		}
-		return &Push{then.N, c.scheme(), func(write func(kernel.Expr, Value)) {
-			c.emit(&kernel.If{Cond: cond,
-				Then: append(thenCode, c.block(func() { then.Run(write) })...),
-				Else: append(otherCode, c.block(func() { other.Run(write) })...)})
+		length := c.counter(kernel.Int(0), nil) // both run twice: for the length, and for the elements
+		if c.in != nil {
+			length.Hi = kernel.Either(then.N, other.N)
+		}
+		c.emit(&kernel.If{Cond: cond,
+			Then: append(thenCode, &kernel.Assign{Var: length, Value: then.N}),
+			Else: append(otherCode, &kernel.Assign{Var: length, Value: other.N})})
+		again := func(i int, write func(kernel.Expr, Value)) []kernel.Stmt {
+			return c.block(func() { c.args[i].(*Program).Run().(*Push).Run(write) })
+		}
+		return &Push{length, c.scheme(), func(write func(kernel.Expr, Value)) {
+			c.emit(&kernel.If{Cond: cond, Then: again(1, write), Else: again(2, write)})
 		}}
 	}}
 }

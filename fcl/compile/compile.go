@@ -93,6 +93,9 @@ func compiled(c *compiler, use *types.Use, args []Argument) (p *Plan, err error)
 	c.plan.Result = c.finish(v, result, at)
 	c.plan.Host, c.plan.Kernels = kernel.Fuse(c.plan.Host, c.plan.Kernels)
 	for _, k := range c.plan.Kernels {
+		if k.Undecided() {
+			k.Group = min(k.Group, max(1, c.plan.Params["LoopGroup"]))
+		}
 		k.Place()
 	}
 	c.plan.Host = kernel.Sweep(c.plan.Host, scalars(c.plan.Result)...)
