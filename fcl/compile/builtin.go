@@ -329,10 +329,15 @@ func (c *call) when(cond kernel.Expr, then func()) {
 // table makes a kernel that clears the slots, and one that puts the numbers there.
 func table(c *call) Value {
 	return &Program{types.Grid, func() Value {
-		size, n := c.length(c.expr(0)), c.length(c.expr(3))
+		n := c.length(c.expr(3))
+		bits := c.share("x", kernel.Apply("max", n, kernel.Apply("-", c.expr(0), kernel.Int(1)))).(kernel.Expr)
+		for k := int64(1); k < 64; k *= 2 {
+			bits = c.share("x", kernel.Apply("bitOr", bits, kernel.Apply(">>", bits, kernel.Int(k)))).(kernel.Expr)
+		}
+		size := c.share("n", kernel.Apply("+", bits, kernel.Int(1))).(kernel.Expr)
 		slots := c.allocate("slots", types.I32, types.Grid, size, c.at).(*kernel.Array)
 		c.kernel(size, kernel.AllItems, c.at, func(i kernel.Expr) { c.store(slots, i, kernel.Apply("i32", kernel.Int(0))) })
-		c.kernel(n, kernel.AllItems, c.at, func(i kernel.Expr) { c.put(slots, i) })
+		c.kernel(n, kernel.AllItems, c.at, func(i kernel.Expr) { c.put(slots, i, bits) })
 		return stored(size, slots)
 	}}
 }
@@ -345,8 +350,7 @@ func table(c *call) Value {
 //		if (old == 0) break;
 //		if (same(old - 1, i)) { if (old > i + 1) atomic_min(&slots[at], i + 1); break; }
 //	}
-func (c *call) put(slots *kernel.Array, i kernel.Expr) {
-	mask := kernel.Apply("-", c.expr(0), kernel.Int(1))
+func (c *call) put(slots *kernel.Array, i, mask kernel.Expr) {
 	at := c.variable("at", types.Int)
 	at.Mutable, at.Lo, at.Hi = true, kernel.Int(0), mask
 	me := c.share("me", kernel.Apply("i32", kernel.Apply("+", i, kernel.Int(1)))).(kernel.Expr)

@@ -249,9 +249,9 @@ func accumulated(c *call) Value {
 
 func table(c *call) Value {
 	return &Program{types.Grid, func() Value {
-		size, n := c.length(c.int(0)), c.int(3)
-		if size&(size-1) != 0 || size <= n {
-			fault(diag.WrongDomain, c.at, "a table of %d slots for %d numbers", size, n)
+		n, size := c.length(c.int(3)), int64(1)
+		for size < c.int(0) || size <= n {
+			size *= 2
 		}
 		slots := make([]Value, size)
 		for i := range slots {
