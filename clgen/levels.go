@@ -69,7 +69,7 @@ func (k *kernel) reducesIn(of diag.Span) bool {
 		return true
 	}
 	if k.product != nil {
-		return of.Covers(k.at)
+		return of.Covers(k.at) || of.Covers(k.product.k.At)
 	}
 	if k.shape == scanShape {
 		return k.scan.Keep == nil && of.Covers(k.at)

@@ -7,7 +7,7 @@
 //	                         lib (FCL text)                      ├─device─▶ a run
 //	                                                             └─host─▶ C of an executable
 //
-// The packages import only what stands left of them; compile and eval do not know each
-// other's rules, and tests hold one to the other. Package inline has the bodies in FCL that
+// The packages import only what stands left of them; compile and eval go through expressions by
+// package walk, do not know each other's rules, and tests hold one to the other. Package inline has the bodies in FCL that
 // dfns of APL carry in comments.
 package fcl

@@ -144,8 +144,11 @@ func (g *generator) program(level string, depth int) string {
 	switch k := g.r.IntN(15); {
 	case k == 8:
 		return g.tandem(level, depth)
-	case k == 11: // programs of one length, of which one runs
-		n := g.pick("0", "1", "3")
+	case k == 11: // two programs, of which one runs
+		n := g.pick("0", "1", "3", "")
+		if n == "" {
+			return fmt.Sprintf("(choose<%s> %s %s %s)", level, g.bool(2), g.program(level, depth-1), g.program(level, depth-1))
+		}
 		return fmt.Sprintf("(choose<%[1]s> %[2]s (resize<%[1]s> %[3]s %[4]s) (resize<%[1]s> %[3]s %[5]s))", level, g.bool(2), n, g.program(level, depth-1), g.program(level, depth-1))
 	case k == 12: // elements that join numbers
 		x, a, f := g.fresh("a"), g.fresh("a"), g.function(2, 1)
@@ -180,8 +183,12 @@ func (g *generator) program(level string, depth int) string {
 			level, x, level, g.pick("0", "1", "3"), level, level, step, g.program(level, depth-1), level, level, x)
 	case k == 4:
 		x := g.fresh("a")
-		return fmt.Sprintf("do<%s> { %s <- while<%s> (fn a => length a > 2) (fn a => return<%s> (push<%s> (zipWith (+) (drop 1 a) a))) %s; return<%s> (push<%s> %s) }",
-			level, x, level, level, level, g.program(level, depth-1), level, level, x)
+		cond, step := "length a > 2", "zipWith (+) (drop 1 a) a"
+		if g.r.IntN(2) == 0 {
+			cond, step = "length a > 0 && index a 0 < 9", "map (fn x => max x 0 + 3) (reverse a)"
+		}
+		return fmt.Sprintf("do<%s> { %s <- while<%s> (fn a => %s) (fn a => return<%s> (push<%s> (%s))) %s; return<%s> (push<%s> %s) }",
+			level, x, level, cond, level, level, step, g.program(level, depth-1), level, level, x)
 	case level == "warp":
 		return g.program(level, 0)
 	case level == "thread":

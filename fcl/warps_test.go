@@ -32,7 +32,7 @@ var warps = []struct{ name, main string }{
 // withWarps returns small with a kind of warps.
 func withWarps(kind, group int) map[string]int64 {
 	params := maps.Clone(small)
-	params["Warps"], params["BlockSize"], params["WarpSize"] = int64(kind), int64(group), 4
+	params["Warps"], params["BlockSize"], params["WarpSize"], params["LoopGroup"] = int64(kind), int64(group), 4, int64(group)
 	return params
 }
 

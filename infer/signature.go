@@ -58,6 +58,7 @@ var noteHints = []struct {
 	seen *regexp.Regexp
 	fix  string
 }{
+	{regexp.MustCompile(`^<\pL+>$`), "the levels are <thread>, <warp>, <block> and <grid>; types are written like <int>n"},
 	{regexp.MustCompile(`\d\pL`), "a multiple of a size has a times sign: 2×n"},
 	{regexp.MustCompile(`\pL[×*]\pL`), "sizes are sums such as n+m and 2×n: a product of two variables cannot be checked; [κ]1 is a vector of any length"},
 	{regexp.MustCompile(`\][^→,]*,`), "extents stand in front of the element type: [n,m]double"},

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/fcl/walk"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -14,18 +15,12 @@ type call struct {
 	args []Value
 }
 
-func (c *call) scheme() types.Level    { return types.FindLevel(c.use.Levels[0]) }
-func (c *call) elem() types.Type       { return types.Find(c.use.Types[0]) }
-func (c *call) expr(i int) kernel.Expr { return c.args[i].(kernel.Expr) }
-func (c *call) pull(i int) *Pull       { return c.args[i].(*Pull) }
-func (c *call) push(i int) *Push       { return c.args[i].(*Push) }
-func (c *call) apply(i int, args ...Value) Value {
-	f := c.args[i]
-	for _, a := range args {
-		f = f.(Func)(a)
-	}
-	return f
-}
+func (c *call) scheme() types.Level              { return types.FindLevel(c.use.Levels[0]) }
+func (c *call) elem() types.Type                 { return types.Find(c.use.Types[0]) }
+func (c *call) expr(i int) kernel.Expr           { return c.args[i].(kernel.Expr) }
+func (c *call) pull(i int) *Pull                 { return c.args[i].(*Pull) }
+func (c *call) push(i int) *Push                 { return c.args[i].(*Push) }
+func (c *call) apply(i int, args ...Value) Value { return walk.Apply(c.args[i], args...) }
 
 type operator struct {
 	arity int
@@ -48,7 +43,7 @@ func init() {
 		"index":         {2, index},
 		"push":          {1, func(c *call) Value { return c.pushed(c.pull(0), c.scheme(), c.at) }},
 		"force":         {1, force},
-		"return":        {1, func(c *call) Value { return &Program{c.scheme(), func() Value { return c.args[0] }} }},
+		"return":        {1, func(c *call) Value { return Program(func() Value { return c.args[0] }) }},
 		"bind":          {2, bind},
 		"interleave":    {3, interleave},
 		"interleaveSeq": {3, interleave},
@@ -67,24 +62,13 @@ func init() {
 	}
 }
 
-// builtin returns the value of a built-in operator.
-func (c *compiler) builtin(use *types.Use, at diag.Span) Value {
+// Builtin returns the value of a built-in operator.
+func (c *compiler) Builtin(use *types.Use, at diag.Span) Value {
 	op, ok := operators[use.Builtin]
 	if !ok {
-		op = operator{types.Arity(use.Scheme.Type), func(c *call) Value { return c.arithmetic(c.use.Builtin, c.at, c.args...) }}
+		op = operator{types.Arity(use.Scheme.Type), func(c *call) Value { return c.Arithmetic(c.use.Builtin, c.at, c.args...) }}
 	}
-	return c.collect(op, &call{c, use, at, nil})
-}
-
-// collect returns the function that takes the arguments which are missing.
-func (c *compiler) collect(op operator, with *call) Value {
-	if len(with.args) == op.arity {
-		return op.run(with)
-	}
-	return Func(func(v Value) Value {
-		args := append(append([]Value(nil), with.args...), v)
-		return c.collect(op, &call{c, with.use, with.at, args})
-	})
+	return walk.Curried(op.arity, func(args []Value) Value { return op.run(&call{c, use, at, args}) })
 }
 
 // length returns a length that is not negative.
@@ -125,14 +109,14 @@ func index(c *call) Value {
 }
 
 func force(c *call) Value {
-	return &Program{c.scheme(), func() Value { return c.force(c.push(0), c.scheme(), c.elem(), "a", c.at) }}
+	return Program(func() Value { return c.force(c.push(0), c.scheme(), c.elem(), "a", c.at) })
 }
 
 func bind(c *call) Value {
-	return &Program{c.scheme(), func() Value {
-		v := c.args[0].(*Program).Run()
-		return c.apply(1, c.share("x", v)).(*Program).Run()
-	}}
+	return Program(func() Value {
+		v := c.args[0].(Program)()
+		return c.apply(1, c.share("x", v)).(Program)()
+	})
 }
 
 // interleave is assemble of programs with one number of elements each.
@@ -155,18 +139,18 @@ func (c *call) assembled(n, each kernel.Expr, parallel bool) Value {
 	if l.Plus > 2 {
 		unsupported(c.at, "there is no level above grid to run this at")
 	}
-	return &Program{l, func() Value {
+	return Program(func() Value {
 		return &Push{n, l, func(write func(kernel.Expr, Value)) {
 			c.spread(c.pull(2).N, l, below, parallel, c.at, func(i kernel.Expr) {
 				c.part(i, n, each, write)
 			})
 		}}
-	}}
+	})
 }
 
 // part makes the code of program i of those that are assembled.
 func (c *call) part(i, n, each kernel.Expr, write func(kernel.Expr, Value)) {
-	p := c.pull(2).At(i).(*Program).Run().(*Push)
+	p := c.pull(2).At(i).(Program)().(*Push)
 	if each != nil && !c.trusted() {
 		if e := kernel.Equal(p.N, each, c.site("same", diag.WrongLength, c.at)); e != each {
 			c.share("same", e)
@@ -187,45 +171,55 @@ func chosen(c *call) Value {
 		}
 		return c.args[2]
 	}
-	if c.together(c.scheme()) {
-		unsupported(c.at, "the condition of choose<block> or choose<warp> is a constant or a parameter: work-items wait for each other in both programs")
-	}
-	return &Program{c.scheme(), func() Value {
+	return Program(func() Value {
 		var then, other *Push
-		thenCode := c.block(func() { then = c.args[1].(*Program).Run().(*Push) })
-		otherCode := c.block(func() { other = c.args[2].(*Program).Run().(*Push) })
-		if !kernel.Least(then.N, other.N) || !kernel.Least(other.N, then.N) {
-			unsupported(c.at, "the programs of choose give arrays of lengths that are not known to be equal")
+		thenCode := c.block(func() { then = c.args[1].(Program)().(*Push) })
+		otherCode := c.block(func() { other = c.args[2].(Program)().(*Push) })
+		n := kernel.Outside(thenCode, then.N)
+		if n != nil && kernel.Least(then.N, other.N) && kernel.Least(other.N, then.N) {
+			return &Push{n, c.scheme(), func(write func(kernel.Expr, Value)) {
+				c.emit(&kernel.If{Cond: cond,
+					Then: append(thenCode, c.block(func() { then.Run(write) })...),
+					Else: append(otherCode, c.block(func() { other.Run(write) })...)})
+			}}
 		}
-		return &Push{then.N, c.scheme(), func(write func(kernel.Expr, Value)) {
-			c.emit(&kernel.If{Cond: cond,
-				Then: append(thenCode, c.block(func() { then.Run(write) })...),
-				Else: append(otherCode, c.block(func() { other.Run(write) })...)})
+		length := c.counter(kernel.Int(0), nil) // both run twice: for the length, and for the elements
+		if c.in != nil {
+			length.Hi = kernel.Either(then.N, other.N)
+		}
+		c.emit(&kernel.If{Cond: cond,
+			Then: append(thenCode, &kernel.Assign{Var: length, Value: then.N}),
+			Else: append(otherCode, &kernel.Assign{Var: length, Value: other.N})})
+		again := func(i int, write func(kernel.Expr, Value)) []kernel.Stmt {
+			return c.block(func() { c.args[i].(Program)().(*Push).Run(write) })
+		}
+		return &Push{length, c.scheme(), func(write func(kernel.Expr, Value)) {
+			c.emit(&kernel.If{Cond: cond, Then: again(1, write), Else: again(2, write)})
 		}}
-	}}
+	})
 }
 
 func power(c *call) Value {
-	return &Program{c.scheme(), func() Value {
+	return Program(func() Value {
 		return c.repeat(c.expr(0), c.iteration(), func(i kernel.Expr, arr *Pull) *Push {
 			if c.use.Builtin == "poweri" {
-				return c.apply(1, i, arr).(*Program).Run().(*Push)
+				return c.apply(1, i, arr).(Program)().(*Push)
 			}
-			return c.apply(1, arr).(*Program).Run().(*Push)
+			return c.apply(1, arr).(Program)().(*Push)
 		})
-	}}
+	})
 }
 
 func while(c *call) Value {
-	return &Program{c.scheme(), func() Value {
+	return Program(func() Value {
 		return c.iterate(c.iteration(), func(arr *Pull) kernel.Expr { return c.apply(0, arr).(kernel.Expr) },
-			func(arr *Pull) *Push { return c.apply(1, arr).(*Program).Run().(*Push) })
-	}}
+			func(arr *Pull) *Push { return c.apply(1, arr).(Program)().(*Push) })
+	})
 }
 
 // iteration returns what power and while begin with.
 func (c *call) iteration() *iteration {
-	return &iteration{c.compiler, c.scheme(), c.elem(), c.at, c.args[2].(*Program).Run().(*Push)}
+	return &iteration{c.compiler, c.scheme(), c.elem(), c.at, c.args[2].(Program)().(*Push)}
 }
 
 func seqfor(c *call) Value {
@@ -282,7 +276,7 @@ func accumulate(c *call) Value {
 		unsupported(c.at, "the function of accumulate is one of +, min, max, bitAnd, bitOr and bitXor")
 	}
 	l := c.scheme()
-	return &Program{l, func() Value {
+	return Program(func() Value {
 		n, limit := c.room(c.length(c.expr(2)), l, c.at)
 		to := c.allocate("totals", types.I32, l, n, c.at).(*kernel.Array)
 		c.spread(n, l, l, true, c.at, func(i kernel.Expr) { c.storeBelow(limit, to, i, c.args[1]) })
@@ -304,7 +298,7 @@ func accumulate(c *call) Value {
 			})
 		})
 		return stored(n, to)
-	}}
+	})
 }
 
 // when makes code that runs where a condition holds.
@@ -318,13 +312,18 @@ func (c *call) when(cond kernel.Expr, then func()) {
 
 // table makes a kernel that clears the slots, and one that puts the numbers there.
 func table(c *call) Value {
-	return &Program{types.Grid, func() Value {
-		size, n := c.length(c.expr(0)), c.length(c.expr(3))
+	return Program(func() Value {
+		n := c.length(c.expr(3))
+		bits := c.share("x", kernel.Apply("max", n, kernel.Apply("-", c.expr(0), kernel.Int(1)))).(kernel.Expr)
+		for k := int64(1); k < 64; k *= 2 {
+			bits = c.share("x", kernel.Apply("bitOr", bits, kernel.Apply(">>", bits, kernel.Int(k)))).(kernel.Expr)
+		}
+		size := c.share("n", kernel.Apply("+", bits, kernel.Int(1))).(kernel.Expr)
 		slots := c.allocate("slots", types.I32, types.Grid, size, c.at).(*kernel.Array)
 		c.kernel(size, kernel.AllItems, c.at, func(i kernel.Expr) { c.store(slots, i, kernel.Apply("i32", kernel.Int(0))) })
-		c.kernel(n, kernel.AllItems, c.at, func(i kernel.Expr) { c.put(slots, i) })
+		c.kernel(n, kernel.AllItems, c.at, func(i kernel.Expr) { c.put(slots, i, bits) })
 		return stored(size, slots)
-	}}
+	})
 }
 
 // put makes the code that puts number i into a table, open to others that do the same: a slot that
@@ -335,8 +334,7 @@ func table(c *call) Value {
 //		if (old == 0) break;
 //		if (same(old - 1, i)) { if (old > i + 1) atomic_min(&slots[at], i + 1); break; }
 //	}
-func (c *call) put(slots *kernel.Array, i kernel.Expr) {
-	mask := kernel.Apply("-", c.expr(0), kernel.Int(1))
+func (c *call) put(slots *kernel.Array, i, mask kernel.Expr) {
 	at := c.variable("at", types.Int)
 	at.Mutable, at.Lo, at.Hi = true, kernel.Int(0), mask
 	me := c.share("me", kernel.Apply("i32", kernel.Apply("+", i, kernel.Int(1)))).(kernel.Expr)
@@ -346,7 +344,7 @@ func (c *call) put(slots *kernel.Array, i kernel.Expr) {
 		c.emit(&kernel.Exchange{Op: "cmpxchg", Array: slots, Index: at, Args: []kernel.Expr{kernel.Apply("i32", kernel.Int(0)), me}, Old: old})
 		c.emit(&kernel.Break{Unless: kernel.Apply("!=", old, kernel.Apply("i32", kernel.Int(0)))})
 		other := c.share("other", kernel.Apply("-", kernel.Apply("int", old), kernel.Int(1)))
-		same := c.share("same", c.apply(2, other, i).(*Program).Run()).(kernel.Expr)
+		same := c.share("same", c.apply(2, other, i).(Program)()).(kernel.Expr)
 		less := kernel.Apply("&&", same, kernel.Apply("<", me, old))
 		c.emit(&kernel.If{Cond: less, Then: []kernel.Stmt{&kernel.Exchange{Op: "min", Array: slots, Index: at, Args: []kernel.Expr{me}, Old: c.variable("before", types.I32)}}})
 		c.emit(&kernel.Break{Unless: kernel.Apply("not", same)})

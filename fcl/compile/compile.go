@@ -7,6 +7,7 @@ import (
 	"github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/fcl/walk"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -59,7 +60,7 @@ type Argument struct {
 
 // Compile compiles a use of main. The error is a *diag.Error.
 func Compile(use *types.Use, info *types.Info, params map[string]int64, args []Argument) (*Plan, error) {
-	return compiled(&compiler{info: info, plan: &Plan{Params: params}, sites: map[Site]int{}}, use, args)
+	return compiled(newCompiler(info, params), use, args)
 }
 
 // Trusted is Compile without checks for arguments that are known only when the plan runs, and fit.
@@ -69,7 +70,9 @@ func Trusted(use *types.Use, info *types.Info, params map[string]int64) (*Plan, 
 	for f, ok := types.Find(t).(*types.Fun); ok; f, ok = types.Find(f.To).(*types.Fun) {
 		args = append(args, Argument{Type: f.From})
 	}
-	return compiled(&compiler{info: info, plan: &Plan{Params: params}, sites: map[Site]int{}, trust: true}, use, args)
+	c := newCompiler(info, params)
+	c.trust = true
+	return compiled(c, use, args)
 }
 
 func compiled(c *compiler, use *types.Use, args []Argument) (p *Plan, err error) {
@@ -84,7 +87,7 @@ func compiled(c *compiler, use *types.Use, args []Argument) (p *Plan, err error)
 		}
 	}()
 	at := use.Global.Fun.At
-	v := c.global(use, diag.Span{})
+	v := c.Global(use, diag.Span{})
 	result := types.Substitution{Use: use}.Type(use.Scheme.Type)
 	for _, a := range args {
 		v = v.(Func)(c.input(a, at))
@@ -93,6 +96,9 @@ func compiled(c *compiler, use *types.Use, args []Argument) (p *Plan, err error)
 	c.plan.Result = c.finish(v, result, at)
 	c.plan.Host, c.plan.Kernels = kernel.Fuse(c.plan.Host, c.plan.Kernels)
 	for _, k := range c.plan.Kernels {
+		if k.Undecided() {
+			k.Group = min(k.Group, max(1, c.plan.Params["LoopGroup"]))
+		}
 		k.Place()
 	}
 	c.plan.Host = kernel.Sweep(c.plan.Host, scalars(c.plan.Result)...)
@@ -119,7 +125,7 @@ func scalars(r Result) []kernel.Expr {
 // compiler makes code. body is where statements go; in is the kernel that it is in, nil for
 // the host.
 type compiler struct {
-	info  *types.Info
+	walk.Walker
 	plan  *Plan
 	body  *[]kernel.Stmt
 	in    *kernel.Kernel
@@ -132,6 +138,12 @@ type compiler struct {
 	numbers map[string]kernel.Expr
 	loop    *recurrence // whose step is compiled, or nil
 	trust   bool        // nothing is checked
+}
+
+func newCompiler(info *types.Info, params map[string]int64) *compiler {
+	c := &compiler{plan: &Plan{Params: params}, sites: map[Site]int{}}
+	c.Walker = walk.Walker{Info: info, Meaning: c}
+	return c
 }
 
 // maxLength bounds the lengths that proofs assume.
@@ -264,8 +276,8 @@ func (c *compiler) input(a Argument, at diag.Span) Value {
 func (c *compiler) finish(v Value, t types.Type, at diag.Span) Result {
 	t = types.Find(t)
 	switch v := v.(type) {
-	case *Program:
-		return c.finish(v.Run(), t.(*types.Program).Of, at)
+	case Program:
+		return c.finish(v(), t.(*types.Program).Of, at)
 	case *Push:
 		return c.force(v, types.Grid, t.(*types.Push).Elem, "out", at)
 	case *Pull:

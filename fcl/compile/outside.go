@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/fcl/walk"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -21,11 +22,12 @@ type Outside struct {
 // Embed compiles a use. fresh makes names that nothing in the other compiler's code has; params are the
 // parameters that are known, and build does the rest with the function.
 func Embed(use *types.Use, info *types.Info, params map[string]int64, fresh func(name string) string, build func(o *Outside, f Value)) *Plan {
-	c := &compiler{info: info, plan: &Plan{Params: params}, sites: map[Site]int{}, numbers: map[string]kernel.Expr{}}
+	c := newCompiler(info, params)
+	c.numbers = map[string]kernel.Expr{}
 	o := &Outside{c, fresh}
 	c.foreign = o
 	c.body = &c.plan.Host
-	build(o, c.global(use, diag.Span{}))
+	build(o, c.Global(use, diag.Span{}))
 	for _, k := range c.plan.Kernels {
 		k.Place()
 	}
@@ -81,52 +83,38 @@ func flat(v Value) []kernel.Expr {
 	return []kernel.Expr{v.(kernel.Expr)}
 }
 
-// Curried returns a function of n arguments.
-func Curried(n int, f func(args []Value) Value) Value {
-	var take func(args []Value) Value
-	take = func(args []Value) Value {
-		if len(args) == n {
-			return f(args)
-		}
-		return Func(func(v Value) Value { return take(append(append([]Value(nil), args...), v)) })
-	}
-	return take(nil)
-}
-
-// Apply applies a function.
-func Apply(f Value, args ...Value) Value {
-	for _, a := range args {
-		f = f.(Func)(a)
-	}
-	return f
-}
+// Curried and Apply make and use functions of several arguments.
+var (
+	Curried = walk.Curried
+	Apply   = walk.Apply
+)
 
 // Take runs a program that gives a push array, and does something with each element.
 func (o *Outside) Take(p Value, element func(i kernel.Expr, v Value)) {
-	p.(*Program).Run().(*Push).Run(func(i kernel.Expr, v Value) { element(o.share("i", i).(kernel.Expr), v) })
+	p.(Program)().(*Push).Run(func(i kernel.Expr, v Value) { element(o.share("i", i).(kernel.Expr), v) })
 }
 
 // Function is another function.
-func (o *Outside) Function(use *types.Use) Value { return o.global(use, diag.Span{}) }
+func (o *Outside) Function(use *types.Use) Value { return o.Global(use, diag.Span{}) }
 
 // Shared runs a program of a block that gives one element, which all work-items then have.
 func (o *Outside) Shared(p Value, elem types.Type) Value {
-	push := p.(*Program).Run().(*Push)
+	push := p.(Program)().(*Push)
 	return o.share("v", o.force(push, types.Block, elem, "a", diag.Span{}).At(kernel.Int(0)))
 }
 
 // Later is the program of a block that a function gives when the program runs.
 func Later(program func() Value) Value {
-	return &Program{types.Block, func() Value { return program().(*Program).Run() }}
+	return Program(func() Value { return program().(Program)() })
 }
 
 // Elsewhere is a program of n elements that a kernel of the other compiler computes, with so many
 // work-items in groups of a size.
 func (o *Outside) Elsewhere(name string, n, items kernel.Expr, group int64) Value {
-	return &Program{types.Grid, func() Value {
+	return Program(func() Value {
 		o.emit(&kernel.Launch{Kernel: &kernel.Kernel{Name: name, N: items, Group: group}})
 		return &Push{n, types.Grid, func(func(kernel.Expr, Value)) {}}
-	}}
+	})
 }
 
 // trusted reports whether what is checked elsewhere holds.

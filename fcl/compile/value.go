@@ -3,17 +3,17 @@ package compile
 import (
 	"github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/fcl/walk"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
-// Value is a kernel.Expr, a Tuple, a Func, a *Pull, a *Push or a *Program.
-type Value interface{}
+// Value is a kernel.Expr, a Tuple, a Func, a *Pull, a *Push or a Program.
+type Value = walk.Value
 
 type (
-	// Tuple is a tuple; of no items, unit.
-	Tuple []Value
-	// Func is a function.
-	Func func(Value) Value
+	Tuple   = walk.Tuple
+	Func    = walk.Func
+	Program = walk.Program
 	// Pull is a pull array: its length, and the code of an element. Stored are the arrays
 	// that hold it, nil where it is computed.
 	Pull struct {
@@ -27,11 +27,6 @@ type (
 		N     kernel.Expr
 		Level types.Level
 		Run   func(write func(i kernel.Expr, v Value))
-	}
-	// Program is a program: Run makes its code.
-	Program struct {
-		Level types.Level
-		Run   func() Value
 	}
 )
 

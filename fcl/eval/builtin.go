@@ -5,6 +5,7 @@ import (
 
 	"github.com/tailor-lang/tailor/fcl/scalar"
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/fcl/walk"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -16,17 +17,11 @@ type call struct {
 	args []Value
 }
 
-func (c *call) level() types.Level { return types.FindLevel(c.use.Levels[0]) }
-func (c *call) int(i int) int64    { return c.args[i].(Scalar).I }
-func (c *call) pull(i int) *Pull   { return c.args[i].(*Pull) }
-func (c *call) push(i int) *Push   { return c.args[i].(*Push) }
-func (c *call) apply(i int, args ...Value) Value {
-	f := c.args[i]
-	for _, a := range args {
-		f = f.(Func)(a)
-	}
-	return f
-}
+func (c *call) level() types.Level               { return types.FindLevel(c.use.Levels[0]) }
+func (c *call) int(i int) int64                  { return c.args[i].(Scalar).I }
+func (c *call) pull(i int) *Pull                 { return c.args[i].(*Pull) }
+func (c *call) push(i int) *Push                 { return c.args[i].(*Push) }
+func (c *call) apply(i int, args ...Value) Value { return walk.Apply(c.args[i], args...) }
 
 // operators are the built-in operators other than those of scalars.
 var operators map[string]operator
@@ -49,7 +44,7 @@ func init() {
 		"index":         {2, index},
 		"push":          {1, push},
 		"force":         {1, force},
-		"return":        {1, func(c *call) Value { return &Program{c.level(), func() Value { return c.args[0] }} }},
+		"return":        {1, func(c *call) Value { return Program(func() Value { return c.args[0] }) }},
 		"bind":          {2, bind},
 		"interleave":    {3, interleave},
 		"interleaveSeq": {3, interleave},
@@ -75,27 +70,16 @@ func choose(c *call) Value {
 	return c.args[2]
 }
 
-// builtin returns the value of a built-in operator.
-func (m *machine) builtin(use *types.Use, at diag.Span) Value {
+// Builtin returns the value of a built-in operator.
+func (m *machine) Builtin(use *types.Use, at diag.Span) Value {
 	op, ok := operators[use.Builtin]
 	if !ok {
 		op = operator{types.Arity(use.Scheme.Type), scalarOperator}
 	}
-	return m.collect(op, &call{m, use, at, nil})
+	return walk.Curried(op.arity, func(args []Value) Value { return op.run(&call{m, use, at, args}) })
 }
 
-func scalarOperator(c *call) Value { return c.arithmetic(c.use.Builtin, c.at, c.args...) }
-
-// collect returns the function that takes the arguments which are missing.
-func (m *machine) collect(op operator, c *call) Value {
-	if len(c.args) == op.arity {
-		return op.run(c)
-	}
-	return Func(func(v Value) Value {
-		args := append(append([]Value(nil), c.args...), v)
-		return m.collect(op, &call{m, c.use, c.at, args})
-	})
-}
+func scalarOperator(c *call) Value { return c.Arithmetic(c.use.Builtin, c.at, c.args...) }
 
 // length checks the length of an array.
 func (c *call) length(n int64) int64 {
@@ -149,14 +133,14 @@ func push(c *call) Value {
 }
 
 func force(c *call) Value {
-	return &Program{c.level(), func() Value { return c.force(c.push(0), c.level(), c.at) }}
+	return Program(func() Value { return c.force(c.push(0), c.level(), c.at) })
 }
 
 func bind(c *call) Value {
-	return &Program{c.level(), func() Value {
-		v := c.args[0].(*Program).Run()
-		return c.apply(1, v).(*Program).Run()
-	}}
+	return Program(func() Value {
+		v := c.args[0].(Program)()
+		return c.apply(1, v).(Program)()
+	})
 }
 
 // interleave is assemble of programs with one number of elements each.
@@ -174,9 +158,9 @@ func (c *call) assembled(n, each int64, parallel bool) Value {
 	if parallel {
 		l = types.FindLevel(types.Level{Warp: l.Warp, Plus: l.Plus + 1})
 	}
-	return &Program{l, func() Value {
+	return Program(func() Value {
 		return c.machine.assemble(l, n, each, c.args[1], c.pull(2), parallel, c.at)
-	}}
+	})
 }
 
 func power(c *call) Value {
@@ -229,7 +213,7 @@ func (c *call) chosen(from *Push, n int64, write func(int64, Value)) {
 }
 
 func accumulated(c *call) Value {
-	return &Program{c.level(), func() Value {
+	return Program(func() Value {
 		n, memory := c.length(c.int(2)), memoryOf(c.level())
 		to := slices.Repeat([]Value{c.args[1]}, int(n))
 		c.count.Written[memory] += 4 * n
@@ -244,14 +228,14 @@ func accumulated(c *call) Value {
 			c.count.Barriers += 2
 		}
 		return Vector(to)
-	}}
+	})
 }
 
 func table(c *call) Value {
-	return &Program{types.Grid, func() Value {
-		size, n := c.length(c.int(0)), c.int(3)
-		if size&(size-1) != 0 || size <= n {
-			fault(diag.WrongDomain, c.at, "a table of %d slots for %d numbers", size, n)
+	return Program(func() Value {
+		n, size := c.length(c.int(3)), int64(1)
+		for size < c.int(0) || size <= n {
+			size *= 2
 		}
 		slots := make([]Value, size)
 		for i := range slots {
@@ -261,7 +245,7 @@ func table(c *call) Value {
 			for at := c.apply(1, Int(i)).(Scalar).I & (size - 1); ; at = (at + 1) & (size - 1) {
 				if old := slots[at].(Scalar).I; old == 0 {
 					slots[at] = scalar.Convert(types.I32, Int(i+1))
-				} else if c.apply(2, Int(old-1), Int(i)).(*Program).Run().(Scalar).I == 0 {
+				} else if c.apply(2, Int(old-1), Int(i)).(Program)().(Scalar).I == 0 {
 					continue
 				}
 				break
@@ -270,5 +254,5 @@ func table(c *call) Value {
 		c.count.Kernels += 2
 		c.count.Written[Global] += 4 * (size + n)
 		return Vector(slots)
-	}}
+	})
 }

@@ -126,19 +126,19 @@ func elements(n int64) string { return diag.Count(int(n), "element", "elements")
 
 // iterate runs the step of power and while: as long as more says so, on an array that is
 // stored at level l and does not grow.
-func (m *machine) iterate(l types.Level, at diag.Span, from Value, more func(i int64, arr *Pull) bool, step func(i int64, arr *Pull) Value) *Program {
-	return &Program{l, func() Value {
-		arr := m.force(from.(*Program).Run().(*Push), l, at)
+func (m *machine) iterate(l types.Level, at diag.Span, from Value, more func(i int64, arr *Pull) bool, step func(i int64, arr *Pull) Value) Program {
+	return Program(func() Value {
+		arr := m.force(from.(Program)().(*Push), l, at)
 		most := arr.N
 		for i := int64(0); more(i, arr); i++ {
-			p := step(i, arr).(*Program).Run().(*Push)
+			p := step(i, arr).(Program)().(*Push)
 			if p.N > most {
 				fault(diag.WrongLength, at, "a step makes %s of an array that began with %d", elements(p.N), most)
 			}
 			arr = m.force(p, l, at)
 		}
 		return arr
-	}}
+	})
 }
 
 // assemble returns the push array that programs make together at level l. f tells where an
@@ -151,9 +151,9 @@ func (m *machine) assemble(l types.Level, n, each int64, f Value, programs *Pull
 			if parallel {
 				m.place = here.within(l, i)
 			}
-			p := programs.At(i).(*Program).Run().(*Push)
+			p := programs.At(i).(Program)().(*Push)
 			if each >= 0 && p.N != each {
-				e := faultAt(diag.WrongLength, at, "program %d makes %s, not %d", i, elements(p.N), each)
+				e := diag.Errorf(diag.WrongLength, at, "program %d makes %s, not %d", i, elements(p.N), each)
 				e.Fix = scalar.LengthsHelp
 				panic(e)
 			}

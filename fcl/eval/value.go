@@ -4,17 +4,17 @@ import (
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/fcl/walk"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
-// Value is a Scalar, a Tuple, a Func, a *Pull, a *Push or a *Program.
-type Value interface{}
+// Value is a Scalar, a Tuple, a Func, a *Pull, a *Push or a Program.
+type Value = walk.Value
 
 type (
-	// Tuple is a tuple; of no items, unit.
-	Tuple []Value
-	// Func is a function.
-	Func func(Value) Value
+	Tuple   = walk.Tuple
+	Func    = walk.Func
+	Program = walk.Program
 	// Pull is a pull array. One that is stored in a memory has Stored.
 	Pull struct {
 		N      int64
@@ -28,11 +28,6 @@ type (
 		Level types.Level
 		At    diag.Span
 		Run   func(write func(i int64, v Value))
-	}
-	// Program is a program that can be run.
-	Program struct {
-		Level types.Level
-		Run   func() Value
 	}
 )
 
@@ -135,14 +130,7 @@ func (p place) within(l types.Level, i int64) place {
 	return p
 }
 
-// fault panics with a run-time fault, which Run returns.
+// fault panics with a fault of the program, which Run returns.
 func fault(code diag.Code, at diag.Span, format string, args ...any) {
-	panic(faultAt(code, at, format, args...))
-}
-
-// faultAt returns a fault of a program.
-func faultAt(code diag.Code, at diag.Span, format string, args ...any) *diag.Error {
-	e := diag.Errorf(code, at, format, args...)
-	e.RunTime = true
-	return e
+	panic(diag.Errorf(code, at, format, args...))
 }

@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
@@ -125,6 +126,9 @@ func (t *typer) check(b *Body) (*Typed, *diag.Error) {
 	}
 	if len(r.Instances) > 0 {
 		return r, nil
+	}
+	if faulty, ok := untyped.(diag.List); ok && slices.ContainsFunc(faulty, func(e *diag.Error) bool { return e.Code == diag.FaultyAnnotation }) {
+		return r, nil // what is wrong with annotations is said elsewhere
 	}
 	if untyped != nil {
 		e := r.differ(main.Scheme.String(), "")

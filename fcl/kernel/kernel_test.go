@@ -274,6 +274,26 @@ func TestSweep(t *testing.T) {
 	assert.Contains(t, k.String(), "local0[0] = r;")
 	k = placed(&Alloc{a}, &Store{a, Check(&Load{input, Int(0)}, length, 1), Int(0)}, copies(6, input, output))
 	assert.Contains(t, k.String(), "fcl_check", "faults stay")
+	joined := &Exchange{Op: "add", Array: a, Index: Int(0), Args: []Expr{Int(1)}, Old: &Var{Name: "old", ID: 7, Of: types.I32}}
+	k = placed(&Alloc{a}, joined, copies(6, input, output))
+	assert.NotContains(t, k.String(), "atomic")
+	k = placed(&Alloc{a}, joined, copies(6, a, output))
+	assert.Contains(t, k.String(), "atomic_add")
+}
+
+// TestUndecided tells loops whose ends the host knows from those whose ends each group finds.
+func TestUndecided(t *testing.T) {
+	a, group := local("a"), &Var{Name: "g", ID: 5, Of: types.Int}
+	body := []Stmt{copies(6, input, a)}
+	twice := &Var{Name: "t", ID: 7, Of: types.Int, Def: Apply("*", group, Int(2))}
+	for want, all := range map[bool][]Stmt{
+		false: {&For{N: length, Body: body}, &If{Cond: Apply("<", Int(3), length), Then: body}, &Loop{Body: []Stmt{&Store{output, group, group}}}},
+		true:  {&For{N: twice, Body: body}, &For{N: &Load{input, Int(0)}, Body: body}, &If{Cond: Apply("<", group, length), Then: body}, &Loop{Body: body}},
+	} {
+		for _, s := range all {
+			assert.Equal(t, want, (&Kernel{Body: []Stmt{s}}).Undecided(), "%T", s)
+		}
+	}
 }
 
 // TestPrinted holds the C text of expressions.

@@ -129,6 +129,32 @@ func container(s Stmt) bool {
 	return false
 }
 
+// Undecided reports whether work-items wait for each other in loops or conditionals of which the host
+// does not know how often they run. PoCL's compiler crashes on some of them, and loses stores of others.
+func (k *Kernel) Undecided() bool {
+	found := false
+	Walk(k.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *For:
+			found = found || container(s) && !ofHost(s.N)
+		case *If:
+			found = found || container(s) && !ofHost(s.Cond)
+		case *Loop:
+			found = found || container(s)
+		}
+	})
+	return found
+}
+
+// ofHost reports whether the host could compute an expression.
+func ofHost(e Expr) bool {
+	if v, ok := e.(*Var); ok && !v.Host {
+		return v.Def != nil && ofHost(v.Def)
+	}
+	_, load := e.(*Load)
+	return !load && !slices.ContainsFunc(Children(e), func(c Expr) bool { return !ofHost(c) })
+}
+
 // together reports whether a list has parallel loops of a group or a sub-group, or local arrays.
 func together(list []Stmt) bool {
 	found := false
@@ -379,6 +405,9 @@ func (k *Kernel) parameters() {
 
 // HostBound returns an expression of the host's variables that is at least e, or nil.
 func HostBound(e Expr) Expr { return bound(e, true) }
+
+// Either returns an expression of the host's variables that is at least a and b, or nil.
+func Either(a, b Expr) Expr { return both(HostBound(a), HostBound(b), true) }
 
 // bound returns a bound of an int that the host can compute.
 func bound(e Expr, upper bool) Expr {

@@ -231,6 +231,45 @@ func (k *Kernel) hostExprs() []Expr {
 	return all
 }
 
+// Outside returns an expression without the variables that statements declare, which are what they
+// are defined as; nil where only the statements can compute it.
+func Outside(list []Stmt, e Expr) Expr {
+	declared := map[*Var]bool{}
+	Walk(list, func(s Stmt) {
+		if d, ok := s.(*Decl); ok {
+			declared[d.Var] = true
+		}
+	})
+	return outside(declared, e)
+}
+
+func outside(declared map[*Var]bool, e Expr) Expr {
+	inside := false
+	within(e, func(e Expr) {
+		v, ok := e.(*Var)
+		inside = inside || ok && declared[v]
+	})
+	op, isOp := e.(*Op)
+	switch d := definition(e); {
+	case checks(e):
+		return nil
+	case !inside:
+		return e
+	case d != e:
+		return outside(declared, d)
+	case !isOp:
+		return nil
+	}
+	made := &Op{Name: op.Name, Of: op.Of}
+	for _, a := range op.Args {
+		if a = outside(declared, a); a == nil {
+			return nil
+		}
+		made.Args = append(made.Args, a)
+	}
+	return made
+}
+
 // checks reports whether an expression may note a fault.
 func checks(e Expr) bool {
 	found := false

@@ -84,6 +84,8 @@ func (w *sweeper) memory(s Stmt) {
 		w.expr(s.Array.Len)
 	case *Store: // of what is made here: for the fault that it may note
 		w.array(s.Array)
+	case *Exchange:
+		w.array(s.Array)
 	case *Swap:
 		w.array(s.A)
 		w.array(s.B)
@@ -104,6 +106,8 @@ func (w *sweeper) needs(s Stmt) bool {
 		return w.vars[s.Var]
 	case *Store:
 		return !w.made[s.Array.Object] || w.arrays[s.Array.Object]
+	case *Exchange:
+		return !w.made[s.Array.Object] || w.arrays[s.Array.Object] || w.vars[s.Old]
 	case *Alloc:
 		return !w.made[s.Array.Object] || w.arrays[s.Array.Object]
 	case *Foreign:

@@ -39,6 +39,7 @@ var params = []struct {
 }{
 	{"BlockSize", 256, 256, "work-items of a group"},
 	{"ItemGroup", 256, 256, "work-items of a group at least, where they work on elements by themselves"},
+	{"LoopGroup", 1 << 31, 1, "work-items of a group at most, where they wait for each other in loops and conditionals that only the group can decide"},
 	{"WarpSize", 32, 32, "work-items of a warp that is a slice of a work-group"},
 	{"Warps", 2, 1, "what a warp is: 1 a work-item, 2 a slice of a work-group, 3 a sub-group, as on devices that have them"},
 	{"Limit", 1024, 1024, "length of local arrays for which no bound is known before a launch"},

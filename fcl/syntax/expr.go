@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"fmt"
+
 	"github.com/tailor-lang/tailor/internal/diag"
 )
 
@@ -52,7 +54,9 @@ func (p *parser) binary(least int) Expr {
 		right := p.binary(strength + 1)
 		left = &Binary{op, left, right, left.Span().Join(right.Span())}
 		if next, _ := p.operator(); strength == comparing && precedence[next] == comparing {
-			p.fail(diag.Unreadable, "comparisons do not chain: put one of them into parentheses")
+			e := diag.Errorf(diag.Unreadable, p.peek().at, "comparisons do not chain: put one of them into parentheses")
+			e.Fix = "&& joins comparisons: a < b && b < c"
+			panic(e)
 		}
 	}
 }
@@ -98,7 +102,12 @@ func (p *parser) startsAtom() bool {
 func (p *parser) atom() Expr {
 	t := p.peek()
 	if !p.startsAtom() {
-		p.fail(diag.Unreadable, "an expression is expected, not %s", t)
+		e := diag.Errorf(diag.Unreadable, t.at, "an expression is expected, not %s", t)
+		e.Fix = p.advice()
+		if op, _ := p.operator(); precedence[op] > 0 && e.Fix == "" {
+			e.Fix = fmt.Sprintf("(%s) is the function of the operator; fn x => x %[1]s y has one operand", op)
+		}
+		panic(e)
 	}
 	p.next++
 	switch {

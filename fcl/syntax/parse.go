@@ -110,10 +110,23 @@ func (p *parser) expectAfter(begin token, text, where string) token {
 	if begin.kind != noToken {
 		e.Notes = []diag.Note{{Span: begin.at, Message: strconv.Quote(begin.text) + " is here"}}
 	}
-	if p.is("=") || p.ahead(1).is("=") {
-		e.Fix = "== compares; let x = e in f names a value"
-	}
+	e.Fix = p.advice()
 	panic(e)
+}
+
+// advice says how to write what other languages write as what comes next, or "".
+func (p *parser) advice() string {
+	switch {
+	case p.is("=") || p.ahead(1).is("="):
+		return "== compares; let x = e in f names a value, fun f x = e a function"
+	case p.is("/") && joined(p.peek(), p.ahead(1), "/"):
+		return "a comment begins with --"
+	case p.is("["):
+		return "index a i is an element; generate n (fn i => e) makes an array"
+	case p.is("{"):
+		return "do<l> { x <- p; q } runs one program after the other"
+	}
+	return ""
 }
 
 func (t token) String() string {
@@ -154,8 +167,8 @@ func (p *parser) program(src *diag.Source) *Program {
 			prog.Funs, prog.Order = append(prog.Funs, f), append(prog.Order, f)
 		default:
 			e := diag.Errorf(diag.Unreadable, p.peek().at, "\"fun\" or \"sig\" is expected, not %s", p.peek())
-			if p.is("/") && joined(p.peek(), p.ahead(1), "/") {
-				e.Fix = "a comment begins with --"
+			if e.Fix = p.advice(); e.Fix == "" && p.peek().kind == tokenName {
+				e.Fix = "fun f x = e defines a function"
 			}
 			panic(e)
 		}

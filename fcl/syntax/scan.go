@@ -69,6 +69,11 @@ func scan(src *diag.Source) ([]token, *diag.Error) {
 		}
 		tokens = append(tokens, token{kind, text[i : i+n], at})
 		i += n
+		if k := nameLength(text[i:]); k > 0 && (kind == tokenInt || kind == tokenFloat) {
+			e := diag.Errorf(diag.Unreadable, diag.Span{Src: src, Start: at.Start, End: i + k}, "%q is no number", text[at.Start:i+k])
+			e.Fix = "numbers have digits only, and the name of a type converts: float 2.0"
+			return nil, e
+		}
 	}
 	end := 0 // of what is read, which an error shows
 	if n := len(tokens); n > 0 {

@@ -2,10 +2,35 @@ package types
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tailor-lang/tailor/fcl/syntax"
 	"github.com/tailor-lang/tailor/internal/diag"
 )
+
+// foreign says how to write what other languages have names for.
+var foreign = map[string]string{
+	"and": "&& is and", "or": "|| is or", "mod": "% is the remainder", "div": "/ of integers goes towards zero",
+	"fold": "foldl, reduceBlock and reduce are folds of a thread, a block and the grid", "filter": "compress flags arr keeps elements",
+	"sum": "reduce (+) 0 is the sum of the grid",
+}
+
+// unknown fails at a name that nothing has.
+func (in *inferrer) unknown(env *scope, e *syntax.Name) {
+	fault := diag.Errorf(diag.UnknownName, e.At, "there is no function or variable %q", e.Name)
+	names := slices.Collect(maps.Keys(BuiltinSchemes()))
+	for s := in.current.Scope; s != nil; s = s.Outer {
+		names = slices.AppendSeq(names, maps.Keys(s.Globals))
+	}
+	for ; env != nil; env = env.outer {
+		names = append(names, env.name)
+	}
+	if fault.Fix = foreign[e.Name]; fault.Fix == "" {
+		fault.Fix = diag.DidYouMean(e.Name, names)
+	}
+	panic(fault)
+}
 
 // advice returns how to make what is needed of a value of another type, or "". It goes into arrays,
 // programs and results of functions to where the types differ.

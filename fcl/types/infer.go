@@ -261,12 +261,15 @@ func (in *inferrer) typeOf(env *scope, e syntax.Expr) Type {
 }
 
 func (in *inferrer) name(env *scope, e *syntax.Name) Type {
-	use := &Use{}
+	use, builtin := &Use{}, e.Name
+	if s := ScalarNamed(e.Name); s != NoScalar {
+		builtin = s.String()
+	}
 	if use.Scheme = env.find(e.Name); use.Scheme == nil {
 		if use.Global = in.current.Scope.find(e.Name); use.Global != nil {
 			use.Scheme = in.global(use.Global)
-		} else if use.Scheme = BuiltinSchemes()[e.Name]; use.Scheme != nil {
-			use.Builtin = e.Name
+		} else if use.Scheme = BuiltinSchemes()[builtin]; use.Scheme != nil {
+			use.Builtin = builtin
 		} else {
 			in.unknown(env, e)
 		}
@@ -280,20 +283,6 @@ func (in *inferrer) name(env *scope, e *syntax.Name) Type {
 	}
 	in.levelArgs(e, use)
 	return Substitution{use, nil}.Type(use.Scheme.Type)
-}
-
-// unknown fails at a name that nothing has.
-func (in *inferrer) unknown(env *scope, e *syntax.Name) {
-	fault := diag.Errorf(diag.UnknownName, e.At, "there is no function or variable %q", e.Name)
-	names := slices.Collect(maps.Keys(BuiltinSchemes()))
-	for s := in.current.Scope; s != nil; s = s.Outer {
-		names = slices.AppendSeq(names, maps.Keys(s.Globals))
-	}
-	for ; env != nil; env = env.outer {
-		names = append(names, env.name)
-	}
-	fault.Fix = diag.DidYouMean(e.Name, names)
-	panic(fault)
 }
 
 // levelArgs gives the level variables of a use the levels that are written.

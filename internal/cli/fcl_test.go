@@ -164,6 +164,15 @@ func TestLevels(t *testing.T) {
 	_, errors, status := invoke("run", "--target", "opencl", "--schedule", "groups", file)
 	assert.Equal(t, 0, status)
 	assert.Contains(t, errors, "note: "+file+": line 2 : <thread>   not followed: the whole array is reduced, by the grid\n")
+	require.NoError(t, os.WriteFile(file, []byte("m←?30 50⍴9\np←m+.×⍉m ⍝: <thread>\n⌈/,p\n"), 0o644))
+	out, _, _ := invoke("check", file)
+	assert.Equal(t, "line 2 : <thread>   followed\n", out, "the kernel is line 3's")
+	require.NoError(t, os.WriteFile(file, []byte("m←?30 50⍴9\ns←+/m ⍝: <blok>\n"), 0o644))
+	_, errors, _ = invoke("check", file)
+	assert.Contains(t, errors, "the levels are <thread>")
+	require.NoError(t, os.WriteFile(file, []byte("g←{ ⍝: [int](2 n) → [int]n\n    ⌽⍵}\nf←{⌽⍵} ⍝fcl: reverse ⍵\nf 1 2\n"), 0o644))
+	_, errors, _ = invoke("check", file)
+	assert.NotContains(t, errors, "FCL", "what is wrong is the annotation")
 }
 
 // TestScanLevel runs scans, products and reductions of rows at the levels that their lines ask for.

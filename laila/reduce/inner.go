@@ -185,9 +185,10 @@ func innerRows(g *build.Builder, x, y *build.Pull, fd *Folding, dst *ir.Buf, ter
 				start = ir.Choose(ir.OpEq.Of(fd.N, ir.Integer(0)), fd.neutral, fd.Zero)
 			}
 			rows(func(at ir.Expr, _ []ir.Expr) { put(at, start) })
-			rowLoop(g, fd.N, func(i ir.Expr) {
+			terms := rowLoop(g, fd.N, func(i ir.Expr) {
 				rows(func(at ir.Expr, jx []ir.Expr) { put(at, extend(bounded(g, fd, acc(at)), ix, i, jx)) })
-			}).Terms = true
+			})
+			terms.Terms, terms.At = true, fd.where()
 			return
 		}
 		last := g.Atom("n", ir.Sub(fd.N, ir.Integer(1)))

@@ -11,7 +11,7 @@ import (
 // many rows of one lane are added while it is in registers.
 const (
 	laneColumns = 64
-	laneGroup   = 4
+	laneGroup   = 8
 )
 
 // orderedRows is reduceRows in the order of num.Ordered: a panel of columns at a time,
