@@ -26,6 +26,8 @@ func (s *simplifier) law(e *tail.Apply) tail.Expr {
 		return s.lawShape(e)
 	case tail.OpTake, tail.OpDrop:
 		return s.lawTakeDrop(e)
+	case tail.OpStretch:
+		return s.lawStretch(e)
 	case tail.OpCat, tail.OpCons, tail.OpSnoc:
 		return s.lawCat(e)
 	case tail.OpFirst, tail.OpIndex:
@@ -301,6 +303,15 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 		}
 	}
 	return nil
+}
+
+// lawStretch: a vector stretched to as many elements as it has is itself.
+func (s *simplifier) lawStretch(e *tail.Apply) tail.Expr {
+	n := applied(s.defs, e.Args[0], tail.OpTally)
+	if n == nil || tail.RankOf(e) != 1 || !sameExtent(s.defs, n.Args[0], e.Args[1]) {
+		return nil
+	}
+	return s.keeps(e, e.Args[1])
 }
 
 // lawDropEnd: 1↓s,x and ¯1↓x,s are x for a vector x and a scalar s.
