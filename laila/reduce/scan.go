@@ -26,7 +26,7 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		g.Refuse(e.Where, "a scan by a function with effects")
 	}
 	op := orderedOp(e, f)
-	fd := &Folding{F: f, N: p.Dims[a], Kind: p.Elem, Rng: p.Rng, Op: op}
+	fd := &Folding{F: f, N: p.Dims[a], Kind: p.Elem, Rng: p.Rng, prefix: p.Sums, Op: op}
 	if op != tail.NoOp && op.Row().Assoc {
 		fd.Zero = neutralOf(op)
 	}

@@ -211,6 +211,39 @@ func numbersIn(p *tail.Program) *numbering {
 	return n
 }
 
+// areLengths reports whether e is how long the items are of which op items put the elements
+// behind each other: their sum is how many elements there are.
+func (n *numbering) areLengths(e tail.Expr) bool {
+	var path []int // of the projections, the last one first
+	for {
+		switch x := e.(type) {
+		case *tail.Ref:
+			e = n.defs[x.Var]
+			continue
+		case *tail.Proj:
+			path, e = append(path, x.I), x.X
+			continue
+		case *tail.Apply:
+			return x.Op == tail.OpItems && len(path) > 0 && path[0] == 1 && isVectorAt(x.Args[0].(*tail.Lam).Body.Type(), path[1:])
+		}
+		return false
+	}
+}
+
+// isVectorAt reports whether the component of a type that a path of projections leads to,
+// the last one first, is a vector.
+func isVectorAt(t tail.Type, path []int) bool {
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		tuple, ok := t.(*tail.TupleType)
+		if !ok {
+			return false
+		}
+		t = tuple.Elems[path[len(path)-1]]
+	}
+	a, ok := t.(*tail.Array)
+	return ok && tail.IsRank(a, 1)
+}
+
 // within reports whether e is an element of a vector, or a major cell, that is certainly there.
 func (n *numbering) within(e *tail.Apply) bool {
 	if e.Op != tail.OpIndex || !allElided(e.Args[2:]) {

@@ -168,6 +168,9 @@ var passCases = map[string][][2]string{
 		{"let v:<int>3 = reverse([1,2,3]) in let w:<int>3 = reverse(v) in 1", "1"},
 		{"let v:int = addi(9223372036854775807,1) in 1", "let v:[int]0 = addi(9223372036854775807,1) in\n1"},
 		{"let v:int = print(1) in 1", "let v:[int]0 = print(1) in\n1"},
+		{"let z:([int]1, <int>9) = items(fn i:int => iota(i),9) in let s:<int>9 = scan(addi,#1(z)) in tally(#0(z))", "let z:([int]1, <int>9) = items(fn i:[int]0 => iota(i),9) in\ntally(#0(z))"},
+		{"let z:([int]1, <int>9) = items(fn i:int => iota(i),9) in let s:[int]1 = scan(addi,#0(z)) in tally(#0(z))", "let z:([int]1, <int>9) = items(fn i:[int]0 => iota(i),9) in\nlet s:[int]1 = scan(addi,#0(z)) in\ntally(#0(z))"},
+		{"let z:(([int]1, <int>9), <int>9) = items(fn i:int => (iota(i),muli(i,i)),9) in let s:<int>9 = scan(addi,#1(#0(z))) in let t:<int>9 = scan(addi,#1(z)) in 1", "let z:(([int]1, <int>9), <int>9) = items(fn i:[int]0 => (iota(i),muli(i,i)),9) in\nlet t:<int>9 = scan(addi,#1(z)) in\n1"},
 	},
 	"bits": {
 		{"let x:int = reduce(addi,0,iota(99)) in decode(2,each(b2i,zipWith(neqi,encode(reshape([30],2),x),encode(reshape([30],2),7))))",
