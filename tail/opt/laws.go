@@ -490,7 +490,7 @@ func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {
 		}
 		n, ok := int64(0), false
 		if len(e.Args) == 2 {
-			if s.numbered(e) && applied(s.defs, x, tail.OpIota) != nil {
+			if s.sure(e) && applied(s.defs, x, tail.OpIota) != nil {
 				return e.Args[1]
 			}
 			n, ok = s.constInt(e.Args[1])
@@ -563,7 +563,11 @@ func (s *simplifier) firsts(e tail.Expr) bool {
 	if !ok {
 		return false
 	}
-	a, ok := s.defs[r.Var].(*tail.Apply)
+	d := s.defs[r.Var]
+	for other, ok := d.(*tail.Ref); ok; other, ok = d.(*tail.Ref) {
+		d = s.defs[other.Var]
+	}
+	a, ok := d.(*tail.Apply)
 	return ok && a.Op == tail.OpFirstItem
 }
 

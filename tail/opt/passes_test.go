@@ -75,6 +75,10 @@ var passCases = map[string][][2]string{
 	},
 	"simplify": {
 		{"reverse(reverse(iota(30)))", "iotaV(30)"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let g:[int]1 = gradeup(v) in index(iota(tally(v)),g)", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\ngradeup(v)"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let z:([int]1, [int]1) = items(fn i:int => (index(v,i),addi(i,i)),tally(v)) in eqi(tally(#1(z)),tally(v))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet z:([int]1, [int]1) = items(fn i:[int]0 => (index(v,i),addi(i,i)),tally(v)) in\ntt"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let z:([int]1, [int]1) = items(fn i:int => iota(index(v,i)),tally(v)) in (eqi(tally(#0(z)),tally(v)),eqi(tally(#1(z)),tally(v)))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet z:([int]1, [int]1) = items(fn i:[int]0 => iota(index(v,i)),tally(v)) in\n(eqi(tally(#0(z)),tally(v)),tt)"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let p:[int]1 = firstitem(iota(200),v,v) in let q:<int>k = p in unique(q)", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet p:[int]1 = firstitem(iotaV(200),v,v) in\nlet q:<int>k = p in\nwhere(zipWith(eqi,q,(iota(tally(v)) : <int>k)))"},
 		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let w:[double]1 = each(i2d,v) in stretch(tally(v),w)", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\neach(i2d,v)"},
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in first(reverse(scan(addi,v)))", "let v:<int>40 = each(rolli,reshape([40],9)) in\nreduce(addi,0,v)"},
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],99999)) in first(reverse(scan(addi,v)))", "let v:<int>40 = each(rolli,reshape([40],99999)) in\nreduce(addi,0,reverseV(v))"},
