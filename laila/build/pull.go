@@ -78,6 +78,7 @@ type Pull struct {
 	Of     *Pull                      // when it is another array in another shape
 	Turned *Pull                      // when it is another array, transposed
 	Unique *Pull                      // when it is the unique elements of another array, that
+	Before *Pull                      // when it is 0 and running sums, these without the last
 	Parts  []*Pull                    // when it is a vector of several after each other
 	joined func(ix []ir.Expr) ir.Expr // and reads them, where each can be read
 	Pair   []*Pull                    // when it is a vector of two after each other that can be read
