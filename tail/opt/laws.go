@@ -293,6 +293,14 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 		if e.Op == tail.OpCount {
 			return as(e, tail.OpCount, 0, x.Args[0])
 		}
+	case tail.OpCat:
+		if e.Op != tail.OpShape && tail.RankOf(x) == 1 {
+			return mustApply(e.Where, tail.OpAddI, mustApply(e.Where, e.Op, x.Args[0]), mustApply(e.Where, e.Op, x.Args[1]))
+		}
+	case tail.OpWithout:
+		if e.Op != tail.OpShape {
+			return countOf(e, mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpNotB), mustApply(x.Where, tail.OpMember, x.Args...)))
+		}
 	case tail.OpTake:
 		if x.Within() && e.Op != tail.OpShape && tail.RankOf(x) == 1 && tail.RankOf(x.Args[0]) == 0 && s.effects.Dropped(x.Args[1]) {
 			if analysis.Total(x.Args[1]) {
@@ -303,6 +311,12 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 		}
 	}
 	return nil
+}
+
+// countOf is how many ones there are among truth values.
+func countOf(e *tail.Apply, truths tail.Expr) tail.Expr {
+	ones := mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpB2I), truths)
+	return mustApply(e.Where, tail.OpReduce, tail.NewOpLam(e.Where, tail.OpAddI), tail.NewInt(e.Where, 0), ones)
 }
 
 // lawStretch: a vector stretched to as many elements as it has is itself.

@@ -75,6 +75,7 @@ var passCases = map[string][][2]string{
 	},
 	"simplify": {
 		{"reverse(reverse(iota(30)))", "iotaV(30)"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in tally(cat(v,without(iota(9),v)))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\naddi(tally(v),reduce(addi,0,each(b2i,each(notb,member(iotaV(9),v)))))"},
 		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let g:[int]1 = gradeup(v) in index(iota(tally(v)),g)", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\ngradeup(v)"},
 		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let z:([int]1, [int]1) = items(fn i:int => (index(v,i),addi(i,i)),tally(v)) in eqi(tally(#1(z)),tally(v))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet z:([int]1, [int]1) = items(fn i:[int]0 => (index(v,i),addi(i,i)),tally(v)) in\ntt"},
 		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let z:([int]1, [int]1) = items(fn i:int => iota(index(v,i)),tally(v)) in (eqi(tally(#0(z)),tally(v)),eqi(tally(#1(z)),tally(v)))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet z:([int]1, [int]1) = items(fn i:[int]0 => iota(index(v,i)),tally(v)) in\n(eqi(tally(#0(z)),tally(v)),tt)"},
