@@ -49,12 +49,14 @@ type Pull struct {
 	Buf      *ir.Buf
 	Elems    []ir.Expr // the elements of a short vector, constants and variables
 	// narrow is the kind that storage needs; elem unless the range is known.
-	Rng    facts.Interval
-	Span   *facts.Span // of doubles, where it is known
-	Cost   int         // scalar operations an element, loads included
-	Faults bool        // evaluating an element can fault
-	ranked bool        // in the order of g.rank
-	Shared bool        // read at the same index more than once: remember elements
+	Rng  facts.Interval
+	Span *facts.Span // of doubles, where it is known
+	// Sums, where it is not nil, bounds the sums of the first elements of a vector.
+	Sums   *facts.Interval
+	Cost   int  // scalar operations an element, loads included
+	Faults bool // evaluating an element can fault
+	ranked bool // in the order of g.rank
+	Shared bool // read at the same index more than once: remember elements
 	Srcs   []*Pull
 	Pieces int // of an axis that reading an element chooses from
 	// Pointwise says that an element depends on the elements of srcs at the
@@ -76,6 +78,7 @@ type Pull struct {
 	Of     *Pull                      // when it is another array in another shape
 	Turned *Pull                      // when it is another array, transposed
 	Unique *Pull                      // when it is the unique elements of another array, that
+	Before *Pull                      // when it is 0 and running sums, these without the last
 	Parts  []*Pull                    // when it is a vector of several after each other
 	joined func(ix []ir.Expr) ir.Expr // and reads them, where each can be read
 	Pair   []*Pull                    // when it is a vector of two after each other that can be read

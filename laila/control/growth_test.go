@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -24,11 +25,12 @@ func TestGrowingItems(t *testing.T) {
 }
 
 // TestItemsOfStrands says that items of several components are gathered in one loop, and
-// are copied where an array doubles, or where they belong.
+// as many as only the run knows are copied where an array doubles, or where they belong.
 func TestItemsOfStrands(t *testing.T) {
 	text := lowertest.Optimised(t, "{2>≢⍵:,⊂⍵ ⋄ (1↓⍵)((⍵>3)/⍵)}¨(?99⍴2)⊂?99⍴9").String()
 	require.NotContains(t, text, "for step", text)
-	require.Equal(t, strings.Count(text, "copy items"), strings.Count(text, ", used"), text)
+	copied := regexp.MustCompile(`copy items.*, [a-z]\w* elements`).FindAllString(text, -1)
+	require.Len(t, copied, strings.Count(text, ", used"), text)
 }
 
 // TestItemsInPlaces says that items whose lengths are known before them have places in

@@ -210,5 +210,6 @@ func gatheredAs(t tail.Type, parts *[]*gathered) *build.Value {
 	elements.Dims = []ir.Expr{c.Let("n", c.used.Use())}
 	counts := c.Stored(ir.I64, c.lengths, []ir.Expr{c.n})
 	counts.Rng = facts.Between(0, facts.MaxExtent)
+	counts.Sums = &counts.Rng
 	return &build.Value{Tup: []*build.Value{build.Array1(elements), build.Array1(counts)}}
 }

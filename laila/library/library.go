@@ -164,6 +164,9 @@ func searchedIn(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Val
 			g.Ranges[d.Var] = facts.Between(0, max(g.RangeOf(args[0].Arr.Dims[0]).Hi, 0))
 		}
 	}
+	if e.Op == tail.OpFormat {
+		boundDisplay(g, e, args[0], a.Dims)
+	}
 	if a.Buf != nil {
 		slimResult(g, e, s, a.Buf)
 	}
@@ -178,6 +181,33 @@ func searchedIn(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Val
 		search.NoneMissing(g, args, v.Arr)
 	}
 	return v
+}
+
+// boundDisplay notes how long the display of a number or a vector of numbers may be.
+func boundDisplay(g *build.Builder, e *tail.Apply, v *build.Value, dims []ir.Expr) {
+	d, ok := dims[0].(*ir.Use)
+	elem := tail.TypeOf(e.Args[0]).Elem
+	if !ok || len(dims) != 1 || elem == array.Char {
+		return
+	}
+	count := int64(1)
+	if v.Arr != nil {
+		count = max(g.RangeOf(v.Arr.Dims[0]).Hi, 0)
+	}
+	if count < 1<<40 {
+		g.Ranges[d.Var] = facts.Between(0, count*widestNumber(elem, e.Precision()))
+	}
+}
+
+// widestNumber is a bound of the characters that a number takes in a vector: a blank, digits,
+// of which integers have up to 19, and for each part of a complex number signs, a point,
+// zeros in front or an exponent, and J.
+func widestNumber(elem array.Elem, precision int) int64 {
+	widest := int64(max(precision, 19) + 12)
+	if elem == array.Complex {
+		widest *= 2
+	}
+	return widest
 }
 
 // narrowArgs are the ops whose run-time functions take elements in any

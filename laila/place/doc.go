@@ -3,6 +3,7 @@
 // of package laila/ir that is well-formed, and leaves one that computes the same.
 //
 //	fuse.go contract.go                nests over one space, joined
+//	values.go                          equal values in what was joined
 //	faultpath.go                       arrays that only branches for faults read again
 //	reshape.go                         nests over the ravel of an array, and over its axes
 //	piecewise.go                       reductions of what nests make piece by piece

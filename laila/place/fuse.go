@@ -102,6 +102,7 @@ func (f *Fuser) block(block []ir.Stmt) []ir.Stmt {
 	for _, s := range block {
 		if n, ok := s.(*ir.Nest); ok && joined[n] {
 			block = f.contract(block, n)
+			n.Body = f.shareValues(n.Body)
 		}
 	}
 	for _, s := range block {

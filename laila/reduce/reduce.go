@@ -62,9 +62,10 @@ type Folding struct {
 	F       *tail.Lam
 	N       ir.Expr
 	Kind    ir.Kind
-	Rng     facts.Interval // of the elements
-	neutral ir.Expr        // nil when the axis is not empty
-	Zero    ir.Expr        // the true neutral element of an associative op, or nil
+	Rng     facts.Interval  // of the elements
+	prefix  *facts.Interval // of the sums of the first elements, where that is known
+	neutral ir.Expr         // nil when the axis is not empty
+	Zero    ir.Expr         // the true neutral element of an associative op, or nil
 	Op      tail.Op
 	chain   tail.Expr // the body of the function that extends a chain, or nil
 	plain   bool      // terms are from the first to the last, whatever they are
@@ -135,6 +136,9 @@ func (fd *Folding) accRange(g *build.Builder) (facts.Interval, bool) {
 	}
 	switch fd.Op {
 	case tail.OpAddI:
+		if fd.prefix != nil {
+			return *fd.prefix, true
+		}
 		n := g.RangeOf(fd.N).Hi
 		lo, ok1 := facts.MulInt(min(fd.Rng.Lo, 0), n)
 		hi, ok2 := facts.MulInt(max(fd.Rng.Hi, 0), n)
@@ -353,6 +357,7 @@ func Reduce(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		neutral = args[1].X
 	}
 	fd := newFolding(g, e, f, p.Dims[a], nil, p.Elem, p.Rng, neutral)
+	fd.prefix = p.Sums
 	if neutral == nil {
 		switch r, ok := f.Body.(*tail.Ref); {
 		case ok && r.Var == f.Params[0]:

@@ -26,7 +26,7 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		g.Refuse(e.Where, "a scan by a function with effects")
 	}
 	op := orderedOp(e, f)
-	fd := &Folding{F: f, N: p.Dims[a], Kind: p.Elem, Rng: p.Rng, Op: op}
+	fd := &Folding{F: f, N: p.Dims[a], Kind: p.Elem, Rng: p.Rng, prefix: p.Sums, Op: op}
 	if op != tail.NoOp && op.Row().Assoc {
 		fd.Zero = neutralOf(op)
 	}
@@ -158,6 +158,43 @@ func runningScan(g *build.Builder, p *build.Pull, a int, dst *ir.Buf, step func(
 			})
 		})})
 	})
+}
+
+// SumsBefore is for each element of a vector of integers the sum of those before it, where e
+// is its running sums; nil where these are no sums.
+func SumsBefore(g *build.Builder, e *tail.Apply, p *build.Pull) *build.Pull {
+	f := tail.LamOf(e.Args[0])
+	fd := &Folding{F: f, N: p.Dims[0], Kind: p.Elem, Rng: p.Rng, prefix: p.Sums, Op: orderedOp(e, f), Zero: ir.Integer(0)}
+	if fd.Op != tail.OpAddI || p.Rank() != 1 || p.Faults || g.Nest != nil {
+		return nil
+	}
+	g.Pullable(p)
+	q := &build.Pull{Elem: p.Elem, Dims: p.Dims, Rng: facts.RangeOfKind(p.Elem), Cost: 1000, Faults: true, Srcs: []*build.Pull{p}}
+	if r, ok := fd.runningRange(g); ok {
+		q.Rng, q.Faults = r.Union(facts.Between(0, 0)), false
+	}
+	q.Fill = func(dst *ir.Buf) {
+		outer := g.Src
+		g.Src = e.Where
+		defer func() { g.Src = outer }()
+		g.Emit(&ir.If{Cond: g.Compare(ir.OpGt, p.Dims[0], ir.Integer(0)), Then: g.Block(func() {
+			acc := g.Mutable("acc", p.Elem, ir.Integer(0))
+			g.Ranges[acc] = q.Rng
+			sum := func(i ir.Expr) ir.Expr {
+				return step(g, fd, bounded(g, fd, acc.Use()), g.Index(p, []ir.Expr{i}))
+			}
+			g.Emit(dst.Store(ir.Integer(0), ir.ConvertTo(dst.Elem, acc.Use())))
+			last := g.Atom("n", ir.Sub(p.Dims[0], ir.Integer(1)))
+			g.Sequence(last, func(i ir.Expr) {
+				x := sum(i)
+				g.Emit(acc.Assign(x), dst.Store(ir.Add(i, ir.Integer(1)), ir.ConvertTo(dst.Elem, acc.Use())))
+			})
+			if q.Faults { // so may the sum of all
+				g.Emit(acc.Assign(sum(last)))
+			}
+		})})
+	}
+	return q
 }
 
 // passScan passes what a scan makes on to body, with the places. fd cannot fault, and r

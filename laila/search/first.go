@@ -264,6 +264,9 @@ func firstKeyed(g *build.Builder, p *build.Pull, op tail.Op) ir.Expr {
 //	      f = 64; for i = 0 … 64 min n-at: f = f min (test(at+i) ? i : 64)
 //	      at = at + f; break if f < 64
 func firstTrue(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Expr {
+	if neverTrue(g, n, test) {
+		return n
+	}
 	if c, ok := ir.IntOf(n); ok && c <= firstChunk {
 		return g.Within(firstOf(g, n, c, test), 0, n)
 	}
@@ -328,16 +331,7 @@ func firstOf(g *build.Builder, n ir.Expr, limit int64, test func(i ir.Expr) ir.E
 // that of the widest numbers that are compared.
 func placeKind(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Kind {
 	used := &arith.BitsUsed{}
-	st := *nestOrNone(g)
-	outer := g.Nest
-	g.Nest = &st
-	st.Flags = append([]*build.Flag{}, st.Flags...)
-	st.Inside = true
-	stmts := g.Block(func() {
-		v := g.LoopVar(ir.Integer(0), n, nil)
-		used.Expr(test(v.Use()), false)
-	})
-	g.Nest = outer
+	stmts := tried(g, n, func(i ir.Expr) { used.Expr(test(i), false) })
 	if !used.Block(stmts) || used.Width > 4 {
 		if used.Doubles {
 			return ir.F64
@@ -351,6 +345,24 @@ func placeKind(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) ir.Kin
 		return ir.I16
 	}
 	return ir.I8
+}
+
+// tried returns the statements of a loop over n elements, which is not built.
+func tried(g *build.Builder, n ir.Expr, body func(i ir.Expr)) []ir.Stmt {
+	st := *nestOrNone(g)
+	outer := g.Nest
+	g.Nest = &st
+	st.Flags = append([]*build.Flag{}, st.Flags...)
+	st.Inside = true
+	defer func() { g.Nest = outer }()
+	return g.Block(func() { body(g.LoopVar(ir.Integer(0), n, nil).Use()) })
+}
+
+// neverTrue reports whether it is known of all elements that a test gives 0.
+func neverTrue(g *build.Builder, n ir.Expr, test func(i ir.Expr) ir.Expr) bool {
+	never := false
+	stmts := tried(g, n, func(i ir.Expr) { never = ir.IsInt(test(i), 0) })
+	return never && len(stmts) == 0
 }
 
 // nestOrNone returns the nest being filled, or an empty one.

@@ -12,6 +12,8 @@ import (
 const (
 	// rangedFew is how many values the range of what is searched may always have.
 	rangedFew = 256
+	// rangedBrief is how many it may have in nests, of which each iteration makes a table.
+	rangedBrief = 128
 	// rangedMost is the largest range, whose table the second cache holds.
 	rangedMost = 1 << 18
 	// rangedShare is how many values of the range there may be for each element that
@@ -30,8 +32,8 @@ const (
 //	t[min(max(x, least-1), most+1) - least + 1]              where x is used
 //
 // Both ends of the table are for x outside of the range. The table of v⍸x has the
-// greatest number that was put at or before a place. Ranged is nil within nests, where the
-// range is not known, and where it is large for the number of elements of x.
+// greatest number that was put at or before a place. Ranged is nil where the range is not known,
+// and where it is large for the number of elements of x, or within nests.
 func Ranged(g *build.Builder, op tail.Op, args []*build.Value) *build.Value {
 	switch op {
 	case tail.OpUnique:
@@ -66,11 +68,11 @@ func Ranged(g *build.Builder, op tail.Op, args []*build.Value) *build.Value {
 // rangedOver returns a table over the range of v, yet without storage, to be used for each
 // element of x; nil where there should be none. Elements of v that may fault are stored.
 func rangedOver(g *build.Builder, v, x *build.Pull) *ranged {
-	if v == nil || x == nil || v.Rank() != 1 || v.Elem != ir.I64 && v.Elem != ir.C32 || g.Nest != nil || !g.CPU() {
+	if v == nil || x == nil || v.Rank() != 1 || v.Elem != ir.I64 && v.Elem != ir.C32 || !g.CPU() {
 		return nil
 	}
 	r := v.Rng
-	if r == (facts.Interval{}) || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || !worthTable(r.Hi-r.Lo+1, x) {
+	if r == (facts.Interval{}) || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || !worthTable(r.Hi-r.Lo+1, x) || g.Nest != nil && r.Hi-r.Lo >= rangedBrief {
 		return nil
 	}
 	if v.Faults {

@@ -25,6 +25,15 @@ func TestRanged(t *testing.T) {
 	require.Contains(t, lowertest.Optimised(t, "v←100000×7|(⍳90)*2\n+/v⍳9|⍳5000").String(), "run-time indexof")
 }
 
+// TestRangedItems says that the same is so for items, of which each has a table.
+func TestRangedItems(t *testing.T) {
+	v := "a←(1,0=?99⍴9)⊂100⍴⍳60\nb←⌽¨a\n"
+	for _, source := range []string{v + "+/a{+/⍺∊⍵}¨b", v + "+/a{≢⍺~⍵}¨b", v + "+/a{≢⍺∪⍵}¨b", v + "+/a{+/⍺⍳⍵}¨b"} {
+		out := lowertest.Optimised(t, source).String()
+		require.NotRegexp(t, `run-time (indexof|member|without)`, out, source)
+	}
+}
+
 // TestUniquePlaces says that no place in ∪x of an element of x is tested.
 func TestUniquePlaces(t *testing.T) {
 	out := lowertest.Optimised(t, "x←40|(⍳5000)*2\nu←∪x\np←u⍳x\nw←u[p]\n+/w").String()

@@ -4,6 +4,7 @@ import (
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/reduce"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -99,9 +100,33 @@ func attach(g *build.Builder, e *tail.Apply, v *build.Value, p *build.Pull, ce, 
 	}
 	c := cell(g, v, p.Dims, e.Axis)
 	if front {
+		if q := sumsFrom0(g, v, p, pe, c); q != nil {
+			return build.Array1(q)
+		}
 		return build.Array1(joined(g, e, c, p))
 	}
 	return build.Array1(joined(g, e, p, c))
+}
+
+// sumsFrom0 is 0 and the running sums p, not stored yet, that e gives; nil for others.
+// Without the last they are running sums themselves, of which no reader needs to test
+// whether it reads the first one.
+func sumsFrom0(g *build.Builder, zero *build.Value, p *build.Pull, e tail.Expr, c *build.Pull) *build.Pull {
+	scan, ok := e.(*tail.Apply)
+	if !ok || scan.Op != tail.OpScan || p.Fill == nil || p.Buf != nil || zero.X == nil || !ir.IsInt(zero.X, 0) {
+		return nil
+	}
+	before := reduce.SumsBefore(g, scan, p.Srcs[0])
+	if before == nil {
+		return nil
+	}
+	n := ir.Integer(1)
+	q := &build.Pull{Pieces: p.Pieces + 1, Elem: p.Elem, Dims: []ir.Expr{g.Extent(g.Size1(ir.Add(n, p.Dims[0])))}, Rng: p.Rng.Union(facts.Between(0, 0)), Cost: p.Cost, Faults: p.Faults, Srcs: []*build.Pull{c, p},
+		Before: before}
+	g.Join(q, []*build.Pull{c, p}, func(ix []ir.Expr) ir.Expr {
+		return g.Branch(ix[0], n, func() ir.Expr { return ir.Integer(0) }, func() ir.Expr { return g.Index(p, []ir.Expr{ir.Sub(ix[0], n)}) })
+	})
+	return q
 }
 
 func cellFits(g *build.Builder, e *tail.Apply, c, p *build.Pull, ce, pe tail.Expr, front bool) {

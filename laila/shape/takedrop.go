@@ -209,6 +209,12 @@ func Drop(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		}
 		return build.Array1(g.ElemsPull(p.Elem, p.Elems[:max(n+k, 0)]))
 	}
+	if k, ok := ir.IntOf(ks[0]); ok && k == -1 && p.Before != nil && p.Buf == nil {
+		if p.Before.Faults {
+			g.Materialise(p.Before)
+		}
+		return build.Array1(p.Before)
+	}
 	g.Total(p)
 	if e.Within() && len(ks) == 1 {
 		return build.Array1(trailing(g, p, ks[0]))

@@ -24,6 +24,9 @@ type Effects struct {
 	// nil, knows applications that cannot fault.
 	Ranges *Ranger
 	Sure   func(e *tail.Apply) bool
+	// Fitting, where not nil, knows integers of which no number of the first ones has a sum
+	// that overflows.
+	Fitting func(e tail.Expr) bool
 
 	ends   bool // loops and recursion end
 	funcs  map[*tail.Func]Effect
@@ -75,8 +78,8 @@ func (x *Effects) Of(e tail.Expr) Effect {
 	return all
 }
 
-// Small reports whether e adds up integers, or all prefixes of them, that are so small
-// that no number of them overflows.
+// Small reports whether e adds up integers, or all prefixes of them, whose sums certainly
+// do not overflow.
 func (x *Effects) Small(e *tail.Apply) bool {
 	const most = 1 << 12
 	if e.Op != tail.OpReduce && e.Op != tail.OpScan {
@@ -90,7 +93,11 @@ func (x *Effects) Small(e *tail.Apply) bool {
 			return false
 		}
 	}
-	r := x.rangeOf(e.Args[len(e.Args)-1])
+	last := e.Args[len(e.Args)-1]
+	if x.Fitting != nil && x.Fitting(last) {
+		return true
+	}
+	r := x.rangeOf(last)
 	return r.Known && r.Low >= -most && r.High <= most
 }
 
@@ -109,7 +116,7 @@ func (x *Effects) Dropped(e tail.Expr) bool {
 		return x.Total(e)
 	}
 	if x.strict == nil {
-		x.strict = &Effects{Wrap: x.Wrap, Sure: x.Sure, funcs: map[*tail.Func]Effect{}}
+		x.strict = &Effects{Wrap: x.Wrap, Sure: x.Sure, Fitting: x.Fitting, funcs: map[*tail.Func]Effect{}}
 	}
 	return x.strict.Total(e)
 }

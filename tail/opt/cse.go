@@ -83,7 +83,7 @@ func (c *commons) expr(e tail.Expr) (tail.Expr, int) {
 	case *tail.Lam:
 		return c.lambda(e)
 	case *tail.If:
-		return c.conditional(e), c.unique()
+		return c.conditional(e)
 	}
 	var parts strings.Builder
 	describe(&parts, e)
@@ -106,7 +106,7 @@ func (c *commons) expr(e tail.Expr) (tail.Expr, int) {
 		}
 	}
 	if a, ok := done.(*tail.Apply); ok {
-		if a.Op.Row().Impure {
+		if a.Op.Row().Impure && a.Op != tail.OpStop {
 			return done, c.unique()
 		}
 		if v := c.known[n]; v != nil && tail.Subtype(v.Type, a.Ty) {
@@ -126,16 +126,19 @@ func (c *commons) expr(e tail.Expr) (tail.Expr, int) {
 }
 
 // conditional is the branch that is left of e where its condition has stopped the program
-// before; what one branch binds is out of scope in the other.
-func (c *commons) conditional(e *tail.If) tail.Expr {
+// before, and its number; what one branch binds is out of scope in the other.
+func (c *commons) conditional(e *tail.If) (tail.Expr, int) {
 	cond, n := c.expr(e.Cond)
 	if c.falses[n] {
-		other, _ := c.expr(e.Else)
-		return other
+		return c.expr(e.Else)
 	}
-	then, _ := c.expr(e.Then)
-	other, _ := c.expr(e.Else)
-	return &tail.If{At: e.At, Cond: cond, Then: then, Else: other, Ty: e.Ty}
+	then, m := c.expr(e.Then)
+	other, k := c.expr(e.Else)
+	number := c.number(fmt.Sprintf("if %d %d %d", n, m, k))
+	if v := c.known[number]; v != nil && tail.Subtype(v.Type, e.Ty) {
+		return &tail.Ref{At: e.At, Var: v}, c.ref(v)
+	}
+	return &tail.If{At: e.At, Cond: cond, Then: then, Else: other, Ty: e.Ty}, number
 }
 
 // passed returns the number of a condition that is false where the program goes on after e.
@@ -301,7 +304,7 @@ func (c *commons) lets(e tail.Expr) (tail.Expr, int) {
 // sharable reports whether it pays to mention the variable instead of e.
 func sharable(e tail.Expr) bool {
 	switch e := e.(type) {
-	case *tail.Apply, *tail.Call:
+	case *tail.Apply, *tail.Call, *tail.If:
 		return true
 	case *tail.Lit:
 		return e.Value.Len() > maxLiteral

@@ -24,7 +24,7 @@ func (x *extents) of(e tail.Expr) named {
 		if x.left > 0 {
 			var v named
 			switch d := x.defs[e.Var].(type) {
-			case *tail.Apply, *tail.Proj:
+			case *tail.Apply, *tail.Proj, *tail.Ref:
 				v = x.of(d)
 			}
 			if v.v != nil {
@@ -34,6 +34,9 @@ func (x *extents) of(e tail.Expr) named {
 		return named{v: e.Var}
 	case *tail.Proj:
 		if v := x.ofState(e); v.v != nil {
+			return v
+		}
+		if v := x.ofItems(e); v.v != nil {
 			return v
 		}
 		if r, ok := e.X.(*tail.Ref); ok {
@@ -49,6 +52,8 @@ func (x *extents) of(e tail.Expr) named {
 			return x.ofVector(e.Args[0])
 		case tail.OpEach, tail.OpScan, tail.OpRotate, tail.OpIndexOf:
 			return x.ofVector(e.Args[1])
+		case tail.OpFirstItem:
+			return x.ofVector(e.Args[2])
 		case tail.OpIndex:
 			if len(e.Args) == 2 {
 				return x.ofVector(e.Args[1])
@@ -92,6 +97,22 @@ func (x *extents) ofState(e *tail.Proj) named {
 		return named{}
 	}
 	return x.ofVector(first.Elems[e.I])
+}
+
+// ofItems is the extent of the numbers that op items makes, one for each item, and of the
+// lengths of items.
+func (x *extents) ofItems(e *tail.Proj) named {
+	x.left--
+	items, path := itemsOf(x.defs, e)
+	if items == nil || x.left < 0 {
+		return named{}
+	}
+	item := items.Args[0].(*tail.Lam).Body.Type()
+	n := applied(x.defs, items.Args[1], tail.OpTally)
+	if n == nil || !hasRank(item, path, 0) && !(path[0] == 1 && hasRank(item, path[1:], 1)) {
+		return named{}
+	}
+	return x.ofVector(n.Args[0])
 }
 
 // ofRest is the extent of a vector with an element more at one end and one less at
@@ -211,10 +232,67 @@ func numbersIn(p *tail.Program) *numbering {
 	return n
 }
 
-// within reports whether e is an element of a vector, or a major cell, that is certainly there.
+// isOrder reports whether e is the places of all elements of a vector as long as x, in some
+// order.
+func (n *numbering) isOrder(e, x tail.Expr) bool {
+	for _, op := range []tail.Op{tail.OpGradeUp, tail.OpGradeDown} {
+		if a := applied(n.defs, e, op); a != nil && sameExtent(n.defs, a.Args[0], x) {
+			return true
+		}
+	}
+	return false
+}
+
+// areLengths reports whether e is how long the items are of which op items puts the elements
+// behind each other: their sum is how many elements there are.
+func (n *numbering) areLengths(e tail.Expr) bool {
+	items, path := itemsOf(n.defs, e)
+	return items != nil && path[0] == 1 && hasRank(items.Args[0].(*tail.Lam).Body.Type(), path[1:], 1)
+}
+
+// itemsOf is the application of op items of which e is a component, and the projections
+// that lead to it, the last one first.
+func itemsOf(defs map[*tail.Var]tail.Expr, e tail.Expr) (*tail.Apply, []int) {
+	var path []int
+	for {
+		switch x := e.(type) {
+		case *tail.Ref:
+			e = defs[x.Var]
+			continue
+		case *tail.Proj:
+			path, e = append(path, x.I), x.X
+			continue
+		case *tail.Apply:
+			if x.Op == tail.OpItems && len(path) > 0 {
+				return x, path
+			}
+		}
+		return nil, nil
+	}
+}
+
+// hasRank reports whether the component of a type that projections lead to, the last one
+// first, is an array of a rank.
+func hasRank(t tail.Type, path []int, rank int64) bool {
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		tuple, ok := t.(*tail.TupleType)
+		if !ok {
+			return false
+		}
+		t = tuple.Elems[path[len(path)-1]]
+	}
+	a, ok := t.(*tail.Array)
+	return ok && tail.IsRank(a, rank)
+}
+
+// within reports whether e is an element of a vector, or a major cell, that is certainly there,
+// or all elements in some order.
 func (n *numbering) within(e *tail.Apply) bool {
 	if e.Op != tail.OpIndex || !allElided(e.Args[2:]) {
 		return false
+	}
+	if len(e.Args) == 2 && n.isOrder(e.Args[1], e.Args[0]) {
+		return true
 	}
 	i, ok := e.Args[1].(*tail.Ref)
 	if ok && n.of[i.Var] == nil {

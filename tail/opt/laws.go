@@ -26,6 +26,8 @@ func (s *simplifier) law(e *tail.Apply) tail.Expr {
 		return s.lawShape(e)
 	case tail.OpTake, tail.OpDrop:
 		return s.lawTakeDrop(e)
+	case tail.OpStretch:
+		return s.lawStretch(e)
 	case tail.OpCat, tail.OpCons, tail.OpSnoc:
 		return s.lawCat(e)
 	case tail.OpFirst, tail.OpIndex:
@@ -291,6 +293,14 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 		if e.Op == tail.OpCount {
 			return as(e, tail.OpCount, 0, x.Args[0])
 		}
+	case tail.OpCat:
+		if e.Op != tail.OpShape && tail.RankOf(x) == 1 {
+			return mustApply(e.Where, tail.OpAddI, mustApply(e.Where, e.Op, x.Args[0]), mustApply(e.Where, e.Op, x.Args[1]))
+		}
+	case tail.OpWithout:
+		if e.Op != tail.OpShape {
+			return countOf(e, mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpNotB), mustApply(x.Where, tail.OpMember, x.Args...)))
+		}
 	case tail.OpTake:
 		if x.Within() && e.Op != tail.OpShape && tail.RankOf(x) == 1 && tail.RankOf(x.Args[0]) == 0 && s.effects.Dropped(x.Args[1]) {
 			if analysis.Total(x.Args[1]) {
@@ -301,6 +311,21 @@ func (s *simplifier) lawShape(e *tail.Apply) tail.Expr {
 		}
 	}
 	return nil
+}
+
+// countOf is how many ones there are among truth values.
+func countOf(e *tail.Apply, truths tail.Expr) tail.Expr {
+	ones := mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpB2I), truths)
+	return mustApply(e.Where, tail.OpReduce, tail.NewOpLam(e.Where, tail.OpAddI), tail.NewInt(e.Where, 0), ones)
+}
+
+// lawStretch: a vector stretched to as many elements as it has is itself.
+func (s *simplifier) lawStretch(e *tail.Apply) tail.Expr {
+	n := applied(s.defs, e.Args[0], tail.OpTally)
+	if n == nil || tail.RankOf(e) != 1 || !sameExtent(s.defs, n.Args[0], e.Args[1]) {
+		return nil
+	}
+	return s.keeps(e, e.Args[1])
 }
 
 // lawDropEnd: 1↓s,x and ¯1↓x,s are x for a vector x and a scalar s.
@@ -479,7 +504,7 @@ func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {
 		}
 		n, ok := int64(0), false
 		if len(e.Args) == 2 {
-			if s.numbered(e) && applied(s.defs, x, tail.OpIota) != nil {
+			if s.sure(e) && applied(s.defs, x, tail.OpIota) != nil {
 				return e.Args[1]
 			}
 			n, ok = s.constInt(e.Args[1])
@@ -552,7 +577,11 @@ func (s *simplifier) firsts(e tail.Expr) bool {
 	if !ok {
 		return false
 	}
-	a, ok := s.defs[r.Var].(*tail.Apply)
+	d := s.defs[r.Var]
+	for other, ok := d.(*tail.Ref); ok; other, ok = d.(*tail.Ref) {
+		d = s.defs[other.Var]
+	}
+	a, ok := d.(*tail.Apply)
 	return ok && a.Op == tail.OpFirstItem
 }
 

@@ -86,6 +86,7 @@ func Run(p *tail.Program, o Options) error {
 			opt.effects = analysis.NewEffects(p)
 			numbers := sync.OnceValue(func() *numbering { return numbersIn(p) })
 			opt.effects.Sure = func(e *tail.Apply) bool { return e.Op == tail.OpIndex && numbers().within(e) }
+			opt.effects.Fitting = func(e tail.Expr) bool { return numbers().areLengths(e) }
 			pass.run(opt)
 			if err := o.afterPass(pass.name, p); err != nil {
 				return err

@@ -75,6 +75,12 @@ var passCases = map[string][][2]string{
 	},
 	"simplify": {
 		{"reverse(reverse(iota(30)))", "iotaV(30)"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in tally(cat(v,without(iota(9),v)))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\naddi(tally(v),reduce(addi,0,each(b2i,each(notb,member(iotaV(9),v)))))"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let g:[int]1 = gradeup(v) in index(iota(tally(v)),g)", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\ngradeup(v)"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let z:([int]1, [int]1) = items(fn i:int => (index(v,i),addi(i,i)),tally(v)) in eqi(tally(#1(z)),tally(v))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet z:([int]1, [int]1) = items(fn i:[int]0 => (index(v,i),addi(i,i)),tally(v)) in\ntt"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let z:([int]1, [int]1) = items(fn i:int => iota(index(v,i)),tally(v)) in (eqi(tally(#0(z)),tally(v)),eqi(tally(#1(z)),tally(v)))", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet z:([int]1, [int]1) = items(fn i:[int]0 => iota(index(v,i)),tally(v)) in\n(eqi(tally(#0(z)),tally(v)),tt)"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let p:[int]1 = firstitem(iota(200),v,v) in let q:<int>k = p in unique(q)", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\nlet p:[int]1 = firstitem(iotaV(200),v,v) in\nlet q:<int>k = p in\nwhere(zipWith(eqi,q,(iota(tally(v)) : <int>k)))"},
+		{"let v:[int]1 = unique(each(fn x:int => rolli(x),reshape([40],9))) in let w:[double]1 = each(i2d,v) in stretch(tally(v),w)", "let v:[int]1 = unique(each(rolli,reshape([40],9))) in\neach(i2d,v)"},
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in first(reverse(scan(addi,v)))", "let v:<int>40 = each(rolli,reshape([40],9)) in\nreduce(addi,0,v)"},
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],99999)) in first(reverse(scan(addi,v)))", "let v:<int>40 = each(rolli,reshape([40],99999)) in\nreduce(addi,0,reverseV(v))"},
 		{"let v:<bool>40 = each(fn x:int => gti(rolli(x),5),reshape([40],9)) in first(reverse(scan(orb,v)))", "let v:<bool>40 = each(fn x:[int]0 => gti(rolli(x),5),reshape([40],9)) in\nreduce(orb,ff,v)"},
@@ -146,6 +152,8 @@ var passCases = map[string][][2]string{
 		{"let v:int = print(3) in let w:int = print(4) in addi(v,w)", "let v:[int]0 = print(3) in\nlet w:[int]0 = print(4) in\naddi(v,w)"},
 	},
 	"cse": {
+		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let m:bool = eqi(index(v,1),10) in let a:int = if m then let s:int = stop('',index(v,2)) in 0 else 1 in addi(a,if m then let s:int = stop('',index(v,2)) in 0 else 1)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet m:[bool]0 = eqi(index(v,1),10) in\nlet a:[int]0 = if m\n  then let s:[int]0 = stop('',index(v,2)) in\n    0\n  else 1 in\naddi(a,a)"},
+		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let a:int = if eqi(index(v,1),1) then rolli(6) else 1 in addi(a,if eqi(index(v,1),1) then rolli(6) else 1)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet a:[int]0 = if eqi(index(v,1),1)\n  then rolli(6)\n  else 1 in\naddi(a,if eqi(index(v,1),1) then rolli(6) else 1)"},
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let m:bool = eqi(index(v,1),10) in let a:int = stop(if m then 'ten' else '',if m then 11 else 0) in let b:int = stop(if m then 'again' else '',if m then 5 else 0) in if eqi(index(v,1),10) then 3 else index(v,2)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet m:[bool]0 = eqi(index(v,1),10) in\nlet a:[int]0 = stop(if m then 'ten' else '',if m then 11 else 0) in\nlet b:[int]0 = stop('',0) in\nindex(v,2)"},
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let a:int = if eqi(index(v,1),10) then let s:int = stop('ten',11) in 0 else 1 in if eqi(index(v,1),10) then 3 else index(v,2)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet a:[int]0 = if eqi(index(v,1),10)\n  then let s:[int]0 = stop('ten',11) in\n    0\n  else 1 in\nindex(v,2)"},
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let a:int = if eqi(index(v,1),10) then let s:int = stop('',0) in 0 else 1 in if eqi(index(v,1),10) then 3 else index(v,2)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet a:[int]0 = if eqi(index(v,1),10)\n  then let s:[int]0 = stop('',0) in\n    0\n  else 1 in\nif eqi(index(v,1),10)\nthen 3\nelse index(v,2)"},
@@ -165,6 +173,9 @@ var passCases = map[string][][2]string{
 		{"let v:<int>3 = reverse([1,2,3]) in let w:<int>3 = reverse(v) in 1", "1"},
 		{"let v:int = addi(9223372036854775807,1) in 1", "let v:[int]0 = addi(9223372036854775807,1) in\n1"},
 		{"let v:int = print(1) in 1", "let v:[int]0 = print(1) in\n1"},
+		{"let z:([int]1, <int>9) = items(fn i:int => iota(i),9) in let s:<int>9 = scan(addi,#1(z)) in tally(#0(z))", "let z:([int]1, <int>9) = items(fn i:[int]0 => iota(i),9) in\ntally(#0(z))"},
+		{"let z:([int]1, <int>9) = items(fn i:int => iota(i),9) in let s:[int]1 = scan(addi,#0(z)) in tally(#0(z))", "let z:([int]1, <int>9) = items(fn i:[int]0 => iota(i),9) in\nlet s:[int]1 = scan(addi,#0(z)) in\ntally(#0(z))"},
+		{"let z:(([int]1, <int>9), <int>9) = items(fn i:int => (iota(i),muli(i,i)),9) in let s:<int>9 = scan(addi,#1(#0(z))) in let t:<int>9 = scan(addi,#1(z)) in 1", "let z:(([int]1, <int>9), <int>9) = items(fn i:[int]0 => (iota(i),muli(i,i)),9) in\nlet t:<int>9 = scan(addi,#1(z)) in\n1"},
 	},
 	"bits": {
 		{"let x:int = reduce(addi,0,iota(99)) in decode(2,each(b2i,zipWith(neqi,encode(reshape([30],2),x),encode(reshape([30],2),7))))",
