@@ -5,6 +5,7 @@ import (
 
 	"slices"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/elements"
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -77,9 +78,6 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		q.Fill = func(dst *ir.Buf) {
 			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, acc, x) }, q.Rng)
 		}
-	case p.Elem == ir.U8 && !q.Faults:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) { boolScan(g, p, a, f, dst) }
 	case testOf(f) != nil && !q.Faults:
 		g.Pullable(p)
 		q.Rng = p.Rng.Union(facts.Between(0, 1))
@@ -182,27 +180,12 @@ func lines(g *build.Builder, p *build.Pull, a int, body func(ix []ir.Expr)) {
 	g.SegmapOrOnce(build.Without(p.Dims, a), body)
 }
 
-// boolScan carries what the prefix before gives for 0 and for 1.
-func boolScan(g *build.Builder, p *build.Pull, a int, f *tail.Lam, dst *ir.Buf) {
-	lines(g, p, a, func(ix []ir.Expr) {
-		zero := g.Mutable("zero", ir.U8, ir.Boolean(false))
-		one := g.Mutable("one", ir.U8, ir.Boolean(true))
-		g.Sequence(p.Dims[a], func(i ir.Expr) {
-			all := build.Inserted(ix, a, i)
-			x := g.Atom("x", g.Index(p, all))
-			g.Emit(dst.Store(g.RavelIndex(p.Dims, all), &ir.Select{Cond: x, Then: one.Use(), Else: zero.Use()}))
-			f0 := g.Atom("f0", g.Lam(f, x, ir.Boolean(false)))
-			f1 := g.Atom("f1", g.Lam(f, x, ir.Boolean(true)))
-			n0 := g.Let("n0", &ir.Select{Cond: f0, Then: one.Use(), Else: zero.Use()})
-			n1 := g.Let("n1", &ir.Select{Cond: f1, Then: one.Use(), Else: zero.Use()})
-			g.Emit(zero.Assign(n0), one.Assign(n1))
-		})
-	})
-}
-
 // testOf returns the test whose outcome, as a number, is what a function of two
-// numbers gives; nil where it gives something else.
+// numbers gives, and a function of two truth values itself; nil where it gives something else.
 func testOf(f *tail.Lam) *tail.Lam {
+	if tail.TypeOf(f.Body).Elem == array.Bool {
+		return f
+	}
 	b, ok := f.Body.(*tail.Apply)
 	if !ok || b.Op != tail.OpB2I && b.Op != tail.OpB2D || len(f.Params) != 2 {
 		return nil
@@ -210,8 +193,8 @@ func testOf(f *tail.Lam) *tail.Lam {
 	return &tail.Lam{At: f.At, Params: f.Params, Body: b.Args[0]}
 }
 
-// testScan is boolScan for any numbers. All but the last term of a prefix are
-// compared with 0 or 1; zero and one are what those before make of these.
+// testScan carries what the prefix before gives for 0 and for 1: all but the last term
+// of a prefix are compared with 0 or 1.
 func testScan(g *build.Builder, p *build.Pull, a int, f *tail.Lam, dst *ir.Buf) {
 	put := func(all []ir.Expr, x ir.Expr) {
 		g.Emit(dst.Store(g.RavelIndex(p.Dims, all), ir.ConvertTo(dst.Elem, x)))
