@@ -128,6 +128,7 @@ var passes = []entry{
 	{name: "breaks", on: onCPU, run: onFuncs(loop.Breaks), doc: "leave a loop where it is decided that it ends"},
 	{name: "contraction", on: onAll, relaxed: true, run: arith.Accumulations},
 	{name: "frees", on: onAll, always: true, run: onFuncs(flow.MoveFrees), doc: "free buffers behind their last uses"},
+	{name: "stack", on: onAll, run: onFuncs(memory.Stacked), doc: "keep small arrays whose storage does not change hands in the stack frame"},
 	{name: "handover", on: onCPU, whole: memory.Handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
 }
 

@@ -342,7 +342,7 @@ func SlowPasses() (slow []string) {
 }
 
 // quickPasses are the passes over loops that make programs shorter.
-var quickPasses = map[string]bool{"delay": true, "share": true, "recompute": true, "unroll": true}
+var quickPasses = map[string]bool{"delay": true, "share": true, "recompute": true, "unroll": true, "stack": true}
 
 // hostLoops returns the loop program that becomes C: for the target OpenCL,
 // with launches of kernels.

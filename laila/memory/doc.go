@@ -14,5 +14,6 @@
 //	sink.go       arrays of a state exchanged in the branches that make them
 //	inplace.go    the next value of an array of a loop's state over the old one
 //	reuse.go      arrays in the storage of others that are not used any more
+//	stack.go      small arrays in the stack frame
 //	variables.go  elements of small arrays in variables
 package memory

@@ -113,33 +113,8 @@ func passedOnce(c *ir.Call, b *ir.Buf) bool {
 // shared reports whether the storage of parameter i of f changes hands.
 func (h *handing) shared(f *ir.Func, i int) bool {
 	held := map[*ir.Buf]bool{}
-	shareStorage(f.Body, held)
+	ShareStorage(f.Body, held)
 	return held[f.Params[i].Buf]
-}
-
-// shareStorage notes the buffers whose storage changes hands.
-func shareStorage(block []ir.Stmt, held map[*ir.Buf]bool) {
-	for _, s := range block {
-		switch s := s.(type) {
-		case *ir.Move:
-			held[s.Dst], held[s.Src] = true, true
-		case *ir.Swap:
-			held[s.A], held[s.B] = true, true
-		case *ir.Alias:
-			held[s.Dst], held[s.Src] = true, true
-		case *ir.Call:
-			for _, r := range s.Results {
-				held[r.Buf] = true
-			}
-		case *ir.Runtime:
-			for _, r := range s.Results {
-				held[r.Buf] = true
-			}
-		}
-		for _, inner := range ir.Blocks(s) {
-			shareStorage(*inner, held)
-		}
-	}
 }
 
 // calls adds to the calls of functions that take arguments over whether they do,
