@@ -37,56 +37,45 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	} else if r, ok := fd.backwardRange(); ok {
 		q.Rng = r
 	}
+	running := func(step func(acc, x, i ir.Expr) ir.Expr) {
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) { runningScan(g, p, a, dst, step, q.Rng) }
+	}
 	switch {
 	case fd.Zero != nil:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return step(g, fd, bounded(g, fd, acc), x) }, q.Rng)
-		}
+		running(func(acc, x, _ ir.Expr) ir.Expr { return step(g, fd, bounded(g, fd, acc), x) })
 		if r, ok := fd.runningRange(g); (ok || op == tail.OpMinD || op == tail.OpMaxD) && g.Nest != nil && p.Rank() == 1 && !p.Faults {
 			q.Push(func(body func(i, x ir.Expr)) { passScan(g, p, fd, r, body) })
 		}
 	case op == tail.OpSubD:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
-				return g.Number(ir.Choose(odd(i), ir.OpSub.Of(acc, x), ir.OpAdd.Of(acc, x)), build.SiteOf(f.Body.(*tail.Apply)))
-			}, q.Rng)
-		}
+		running(func(acc, x, i ir.Expr) ir.Expr {
+			return g.Number(ir.Choose(odd(i), ir.OpSub.Of(acc, x), ir.OpAdd.Of(acc, x)), build.SiteOf(f.Body.(*tail.Apply)))
+		})
 	case op == tail.OpSubI:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
-				x, at := g.Atom("x", x), build.SiteOf(f.Body.(*tail.Apply))
-				if p.Rng.Lo == math.MinInt64 { // which has no negative
-					r := g.Mutable("r", ir.I64, ir.Integer(0))
-					assign := func(op ir.BinOp) []ir.Stmt {
-						return g.Block(func() { g.Emit(r.Assign(g.Checked(op, acc, x, at))) })
-					}
-					g.Emit(&ir.If{Cond: odd(i), Then: assign(ir.OpSub), Else: assign(ir.OpAdd)})
-					return g.Let("r", r.Use())
+		running(func(acc, x, i ir.Expr) ir.Expr {
+			x, at := g.Atom("x", x), build.SiteOf(f.Body.(*tail.Apply))
+			if p.Rng.Lo == math.MinInt64 { // which has no negative
+				r := g.Mutable("r", ir.I64, ir.Integer(0))
+				assign := func(op ir.BinOp) []ir.Stmt {
+					return g.Block(func() { g.Emit(r.Assign(g.Checked(op, acc, x, at))) })
 				}
-				y := g.Let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
-				if u, ok := y.(*ir.Use); ok && p.Rng.Lo > -1<<62 && p.Rng.Hi < 1<<62 {
-					g.Ranges[u.Var] = p.Rng.Union(facts.Between(-p.Rng.Hi, -p.Rng.Lo))
-				}
-				return g.Checked(ir.OpAdd, acc, y, at)
-			}, q.Rng)
-		}
+				g.Emit(&ir.If{Cond: odd(i), Then: assign(ir.OpSub), Else: assign(ir.OpAdd)})
+				return g.Let("r", r.Use())
+			}
+			y := g.Let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
+			if u, ok := y.(*ir.Use); ok && p.Rng.Lo > -1<<62 && p.Rng.Hi < 1<<62 {
+				g.Ranges[u.Var] = p.Rng.Union(facts.Between(-p.Rng.Hi, -p.Rng.Lo))
+			}
+			return g.Checked(ir.OpAdd, acc, y, at)
+		})
 	case op.Accumulates(): // from the first element on, for want of a neutral one
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, acc, x) }, q.Rng)
-		}
+		running(func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, acc, x) })
 	case testOf(f) != nil && !q.Faults:
 		g.Pullable(p)
 		q.Rng = p.Rng.Union(facts.Between(0, 1))
 		q.Fill = func(dst *ir.Buf) { testScan(g, p, a, testOf(f), dst) }
 	case repeats(e.Args[1], p, a):
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, x, acc) }, q.Rng)
-		}
+		running(func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, x, acc) })
 	default:
 		g.Reread(p)
 		q.Fill = func(dst *ir.Buf) { prefixScan(g, p, a, fd, dst) }
