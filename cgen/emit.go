@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -271,9 +272,9 @@ func (e *emitter) constant(c *ir.Const) {
 		}
 		switch c.Buf.Elem {
 		case ir.F64:
-			e.head.WriteString(doubleLiteral(c.Floats[i]))
+			e.head.WriteString(formulas.Double(c.Floats[i]))
 		case ir.C64:
-			fmt.Fprintf(&e.head, "TL_Z(%s, %s)", doubleLiteral(c.Floats[2*i]), doubleLiteral(c.Floats[2*i+1]))
+			fmt.Fprintf(&e.head, "TL_Z(%s, %s)", formulas.Double(c.Floats[2*i]), formulas.Double(c.Floats[2*i+1]))
 		default:
 			e.head.WriteString(intLiteral(c.Ints[i]))
 		}
@@ -346,25 +347,6 @@ func intLiteral(v int64) string {
 		return fmt.Sprintf("INT64_C(%d)", v)
 	}
 	return fmt.Sprint(v)
-}
-
-// doubleLiteral returns the shortest decimal literal that reads back as v.
-func doubleLiteral(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "NAN"
-	case math.IsInf(v, 1):
-		return "INFINITY"
-	case math.IsInf(v, -1):
-		return "-INFINITY"
-	case v == 0 && math.Signbit(v):
-		return "-0.0"
-	}
-	s := fmt.Sprintf("%v", v)
-	if !strings.ContainsAny(s, ".e") {
-		s += ".0"
-	}
-	return s
 }
 
 // stringLiteral returns a C string literal of the bytes of s.

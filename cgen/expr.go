@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -50,7 +51,7 @@ func (b *body) render(x ir.Expr, branch bool) text {
 	case *ir.Int:
 		return intText(x)
 	case *ir.Float:
-		s := doubleLiteral(x.Val)
+		s := formulas.Double(x.Val)
 		if s[0] == '-' {
 			return text{s: s, prec: precUnary}
 		}
@@ -291,7 +292,7 @@ func (b *body) convert(x *ir.Convert, branch bool) text {
 		return t
 	}
 	if lit, ok := x.X.(*ir.Int); ok && x.To == ir.F64 {
-		return text{s: doubleLiteral(float64(lit.Val)), prec: precUnary}
+		return text{s: formulas.Double(float64(lit.Val)), prec: precUnary}
 	}
 	if _, stored := x.X.(*ir.Load); x.To == ir.F64 && x.X.Kind() == ir.U8 && b.vector && !stored {
 		return atom("tl_mask(%s)", t.s)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -132,7 +133,7 @@ func (k *kernel) expr(x ir.Expr) string {
 	case *ir.Int:
 		return fmt.Sprintf("((%s)%s + (vec){0})", k.elem, intLiteral(x.Val))
 	case *ir.Float:
-		return fmt.Sprintf("(%s - (vec){0})", doubleLiteral(x.Val))
+		return fmt.Sprintf("(%s - (vec){0})", formulas.Double(x.Val))
 	case *ir.Use:
 		return k.vars[x.Var]
 	case *ir.Unary:

@@ -91,9 +91,9 @@ func (pl *planner) source() string {
 // them would equal another with a smaller tolerance.
 func (p *Plan) toleranceText() string {
 	if p.Narrow {
-		return doubleText(max(p.Program.Tolerance(), 1e-6)) + "f"
+		return formulas.Double(max(p.Program.Tolerance(), 1e-6)) + "f"
 	}
-	return doubleText(p.Program.Tolerance())
+	return formulas.Double(p.Program.Tolerance())
 }
 
 // libraries returns the functions that only some kernels need.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -144,24 +145,6 @@ func intText(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-func doubleText(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "NAN"
-	case math.IsInf(v, 1):
-		return "INFINITY"
-	case math.IsInf(v, -1):
-		return "-INFINITY"
-	case v == 0 && math.Signbit(v):
-		return "-0.0"
-	}
-	s := strconv.FormatFloat(v, 'g', -1, 64)
-	if !strings.ContainsAny(s, ".e") {
-		s += ".0"
-	}
-	return s
-}
-
 var infix = map[ir.BinOp]string{
 	ir.OpDiv: "/", ir.OpAnd: "&", ir.OpOr: "|", ir.OpXor: "^", ir.OpLt: "<", ir.OpLe: "<=", ir.OpGt: ">",
 	ir.OpGe: ">=", ir.OpEq: "==", ir.OpNe: "!=", ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*",
@@ -177,7 +160,7 @@ func (t *kernelText) expr(x ir.Expr) string {
 	case *ir.Int:
 		return intText(x.Val)
 	case *ir.Float:
-		return doubleText(x.Val)
+		return formulas.Double(x.Val)
 	case *ir.Use:
 		return t.v(x.Var)
 	case *ir.Load:

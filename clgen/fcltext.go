@@ -7,6 +7,7 @@ import (
 
 	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/fcl/types"
+	"github.com/tailor-lang/tailor/internal/formulas"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
@@ -134,7 +135,7 @@ func (w *fclText) expr(x ir.Expr) string {
 		}
 		return fmt.Sprint(x.Val)
 	case *ir.Float:
-		return strings.ReplaceAll(doubleText(x.Val), "INFINITY", "1.0 / 0.0")
+		return strings.ReplaceAll(formulas.Double(x.Val), "INFINITY", "1.0 / 0.0")
 	case *ir.Use:
 		return w.v(x.Var)
 	case *ir.Load:

@@ -24,9 +24,8 @@ import (
 //	if end < n: var p = d[i×n + k] as it is now; segmap j = end+1 … n: …
 //
 // Places are sums of products of variables that stay, and the loop's own times
-// a factor. What is not seen of them is tested before the loop, which stays as
-// it was for when the test fails. A test for overflow is noted in a flag, and
-// looked at behind the nest, where it is the only fault of the loop.
+// a factor. A test for overflow is noted in a flag, and looked at behind the nest,
+// where it is the only fault of the loop.
 //
 // Requires: faults that end the program, so that nobody sees elements that are
 // written behind one. Preserves: values and the first fault.
@@ -115,7 +114,6 @@ type parting struct {
 	direct   bool // the fault is a test of its own, which no flag was raised for
 	count    int
 
-	tests []ir.Expr   // which have to hold
 	split affine.Poly // the iteration that writes what others read
 	at    ir.Expr
 	there *ir.Load // what it writes

@@ -27,9 +27,6 @@ func (p *parting) emit() []ir.Stmt {
 	} else {
 		fast = p.around()
 	}
-	if len(p.tests) > 0 {
-		fast = []ir.Stmt{&ir.If{Cond: p.holds(), Then: fast, Else: []ir.Stmt{f}}}
-	}
 	if len(first) == 0 {
 		return fast
 	}

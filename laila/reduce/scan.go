@@ -5,6 +5,7 @@ import (
 
 	"slices"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/elements"
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -36,59 +37,45 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	} else if r, ok := fd.backwardRange(); ok {
 		q.Rng = r
 	}
+	running := func(step func(acc, x, i ir.Expr) ir.Expr) {
+		g.Pullable(p)
+		q.Fill = func(dst *ir.Buf) { runningScan(g, p, a, dst, step, q.Rng) }
+	}
 	switch {
 	case fd.Zero != nil:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return step(g, fd, bounded(g, fd, acc), x) }, q.Rng)
-		}
+		running(func(acc, x, _ ir.Expr) ir.Expr { return step(g, fd, bounded(g, fd, acc), x) })
 		if r, ok := fd.runningRange(g); (ok || op == tail.OpMinD || op == tail.OpMaxD) && g.Nest != nil && p.Rank() == 1 && !p.Faults {
 			q.Push(func(body func(i, x ir.Expr)) { passScan(g, p, fd, r, body) })
 		}
 	case op == tail.OpSubD:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
-				return g.Number(ir.Choose(odd(i), ir.OpSub.Of(acc, x), ir.OpAdd.Of(acc, x)), build.SiteOf(f.Body.(*tail.Apply)))
-			}, q.Rng)
-		}
+		running(func(acc, x, i ir.Expr) ir.Expr {
+			return g.Number(ir.Choose(odd(i), ir.OpSub.Of(acc, x), ir.OpAdd.Of(acc, x)), build.SiteOf(f.Body.(*tail.Apply)))
+		})
 	case op == tail.OpSubI:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, i ir.Expr) ir.Expr {
-				x, at := g.Atom("x", x), build.SiteOf(f.Body.(*tail.Apply))
-				if p.Rng.Lo == math.MinInt64 { // which has no negative
-					r := g.Mutable("r", ir.I64, ir.Integer(0))
-					assign := func(op ir.BinOp) []ir.Stmt {
-						return g.Block(func() { g.Emit(r.Assign(g.Checked(op, acc, x, at))) })
-					}
-					g.Emit(&ir.If{Cond: odd(i), Then: assign(ir.OpSub), Else: assign(ir.OpAdd)})
-					return g.Let("r", r.Use())
+		running(func(acc, x, i ir.Expr) ir.Expr {
+			x, at := g.Atom("x", x), build.SiteOf(f.Body.(*tail.Apply))
+			if p.Rng.Lo == math.MinInt64 { // which has no negative
+				r := g.Mutable("r", ir.I64, ir.Integer(0))
+				assign := func(op ir.BinOp) []ir.Stmt {
+					return g.Block(func() { g.Emit(r.Assign(g.Checked(op, acc, x, at))) })
 				}
-				y := g.Let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
-				if u, ok := y.(*ir.Use); ok && p.Rng.Lo > -1<<62 && p.Rng.Hi < 1<<62 {
-					g.Ranges[u.Var] = p.Rng.Union(facts.Between(-p.Rng.Hi, -p.Rng.Lo))
-				}
-				return g.Checked(ir.OpAdd, acc, y, at)
-			}, q.Rng)
-		}
+				g.Emit(&ir.If{Cond: odd(i), Then: assign(ir.OpSub), Else: assign(ir.OpAdd)})
+				return g.Let("r", r.Use())
+			}
+			y := g.Let("y", ir.Choose(odd(i), ir.OpNeg.Of(x), x))
+			if u, ok := y.(*ir.Use); ok && p.Rng.Lo > -1<<62 && p.Rng.Hi < 1<<62 {
+				g.Ranges[u.Var] = p.Rng.Union(facts.Between(-p.Rng.Hi, -p.Rng.Lo))
+			}
+			return g.Checked(ir.OpAdd, acc, y, at)
+		})
 	case op.Accumulates(): // from the first element on, for want of a neutral one
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, acc, x) }, q.Rng)
-		}
-	case p.Elem == ir.U8 && !q.Faults:
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) { boolScan(g, p, a, f, dst) }
+		running(func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, acc, x) })
 	case testOf(f) != nil && !q.Faults:
 		g.Pullable(p)
 		q.Rng = p.Rng.Union(facts.Between(0, 1))
 		q.Fill = func(dst *ir.Buf) { testScan(g, p, a, testOf(f), dst) }
 	case repeats(e.Args[1], p, a):
-		g.Pullable(p)
-		q.Fill = func(dst *ir.Buf) {
-			runningScan(g, p, a, dst, func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, x, acc) }, q.Rng)
-		}
+		running(func(acc, x, _ ir.Expr) ir.Expr { return g.Lam(f, x, acc) })
 	default:
 		g.Reread(p)
 		q.Fill = func(dst *ir.Buf) { prefixScan(g, p, a, fd, dst) }
@@ -219,27 +206,12 @@ func lines(g *build.Builder, p *build.Pull, a int, body func(ix []ir.Expr)) {
 	g.SegmapOrOnce(build.Without(p.Dims, a), body)
 }
 
-// boolScan carries what the prefix before gives for 0 and for 1.
-func boolScan(g *build.Builder, p *build.Pull, a int, f *tail.Lam, dst *ir.Buf) {
-	lines(g, p, a, func(ix []ir.Expr) {
-		zero := g.Mutable("zero", ir.U8, ir.Boolean(false))
-		one := g.Mutable("one", ir.U8, ir.Boolean(true))
-		g.Sequence(p.Dims[a], func(i ir.Expr) {
-			all := build.Inserted(ix, a, i)
-			x := g.Atom("x", g.Index(p, all))
-			g.Emit(dst.Store(g.RavelIndex(p.Dims, all), &ir.Select{Cond: x, Then: one.Use(), Else: zero.Use()}))
-			f0 := g.Atom("f0", g.Lam(f, x, ir.Boolean(false)))
-			f1 := g.Atom("f1", g.Lam(f, x, ir.Boolean(true)))
-			n0 := g.Let("n0", &ir.Select{Cond: f0, Then: one.Use(), Else: zero.Use()})
-			n1 := g.Let("n1", &ir.Select{Cond: f1, Then: one.Use(), Else: zero.Use()})
-			g.Emit(zero.Assign(n0), one.Assign(n1))
-		})
-	})
-}
-
 // testOf returns the test whose outcome, as a number, is what a function of two
-// numbers gives; nil where it gives something else.
+// numbers gives, and a function of two truth values itself; nil where it gives something else.
 func testOf(f *tail.Lam) *tail.Lam {
+	if tail.TypeOf(f.Body).Elem == array.Bool {
+		return f
+	}
 	b, ok := f.Body.(*tail.Apply)
 	if !ok || b.Op != tail.OpB2I && b.Op != tail.OpB2D || len(f.Params) != 2 {
 		return nil
@@ -247,8 +219,8 @@ func testOf(f *tail.Lam) *tail.Lam {
 	return &tail.Lam{At: f.At, Params: f.Params, Body: b.Args[0]}
 }
 
-// testScan is boolScan for any numbers. All but the last term of a prefix are
-// compared with 0 or 1; zero and one are what those before make of these.
+// testScan carries what the prefix before gives for 0 and for 1: all but the last term
+// of a prefix are compared with 0 or 1.
 func testScan(g *build.Builder, p *build.Pull, a int, f *tail.Lam, dst *ir.Buf) {
 	put := func(all []ir.Expr, x ir.Expr) {
 		g.Emit(dst.Store(g.RavelIndex(p.Dims, all), ir.ConvertTo(dst.Elem, x)))

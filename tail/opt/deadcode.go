@@ -22,7 +22,6 @@ func deadcode(o *optimiser) {
 type dead struct {
 	*optimiser
 	used map[*tail.Var]bool // variables that what is kept mentions
-	idle map[*tail.Var]bool // variables that are dropped although their values might overflow
 }
 
 // expr looks at the body of a let before what it binds.
@@ -37,7 +36,7 @@ func (d *dead) expr(e tail.Expr) tail.Expr {
 		var kept []letFrame
 		for i := len(frames) - 1; i >= 0; i-- {
 			f := frames[i]
-			if !d.used[f.v] && (d.idle[f.v] || d.effects.Dropped(f.bind)) {
+			if !d.used[f.v] && d.effects.Dropped(f.bind) {
 				continue
 			}
 			f.bind = d.expr(f.bind)

@@ -45,14 +45,10 @@ func (o *flattener) expr(e tail.Expr) tail.Expr {
 	if !ok || a.Op != tail.OpPower && a.Op != tail.OpWhile {
 		return e
 	}
-	state, ok := a.Ty.(*tail.TupleType)
-	switch {
-	case !ok:
-		return e
-	case slices.ContainsFunc(state.Elems, isTupleType):
+	if state, ok := a.Ty.(*tail.TupleType); ok && slices.ContainsFunc(state.Elems, isTupleType) {
 		return o.flatLoop(a, state)
 	}
-	return o.equalStates(a, state)
+	return e
 }
 
 func isTupleType(t tail.Type) bool {
@@ -60,9 +56,10 @@ func isTupleType(t tail.Type) bool {
 	return ok
 }
 
-// withState is the loop a with a state of another type, which is to be given its first value: made
-// makes it of a state, and seen puts the old one in front of the body of a function of it.
-func (o *optimiser) withState(a *tail.Apply, ty *tail.TupleType, made func(tail.Expr) tail.Expr, seen func(t, old *tail.Var, at tail.At, body tail.Expr) tail.Expr) *tail.Apply {
+// flatLoop is the loop a with one tuple for its state.
+func (o *optimiser) flatLoop(a *tail.Apply, nested *tail.TupleType) tail.Expr {
+	ty := &tail.TupleType{Elems: arraysOf(nested, nil)}
+	flattened := func(e tail.Expr) tail.Expr { return o.flattened(e) }
 	next := *a
 	next.Ty, next.Args = ty, slices.Clone(a.Args)
 	for i, x := range a.Args[:2] {
@@ -72,24 +69,15 @@ func (o *optimiser) withState(a *tail.Apply, ty *tail.TupleType, made func(tail.
 		}
 		body := f.Body
 		if a.Op == tail.OpPower || i == 1 {
-			body = mapTail(body, ty, made)
+			body = mapTail(body, ty, flattened)
 		}
 		t := o.variable(f.Params[0].Name, ty)
-		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: seen(t, f.Params[0], f.At, body)}
+		body = &tail.Let{At: f.At, Var: f.Params[0], Bind: nestedOf(t, nested, f.At), Body: body}
+		next.Args[i] = &tail.Lam{At: f.At, Params: []*tail.Var{t}, Body: body}
 	}
-	return &next
-}
-
-// flatLoop is the loop a with one tuple for its state.
-func (o *optimiser) flatLoop(a *tail.Apply, nested *tail.TupleType) tail.Expr {
-	ty := &tail.TupleType{Elems: arraysOf(nested, nil)}
-	flattened := func(e tail.Expr) tail.Expr { return o.flattened(e) }
-	next := o.withState(a, ty, flattened, func(t, old *tail.Var, at tail.At, body tail.Expr) tail.Expr {
-		return &tail.Let{At: at, Var: old, Bind: nestedOf(t, nested, at), Body: body}
-	})
 	next.Args[2] = mapTail(a.Args[2], ty, flattened)
 	t := o.variable("t", ty)
-	return &tail.Let{At: a.At, Var: t, Bind: next, Body: nestedOf(t, nested, a.At)}
+	return &tail.Let{At: a.At, Var: t, Bind: &next, Body: nestedOf(t, nested, a.At)}
 }
 
 // arraysOf appends the types of the arrays in a tuple.
