@@ -11,7 +11,7 @@ import (
 // Program returns a program without headers and control structures that means the same,
 // nil if there is none.
 func Program(p *apl.Program) *apl.Program {
-	c := &converter{dfns: localNames(p.Body), mentions: newMentions(p.Body)}
+	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
@@ -27,7 +27,7 @@ func Program(p *apl.Program) *apl.Program {
 		case *apl.Tradfn:
 			body = append(body, c.function(s))
 		case *apl.Block:
-			body = append(body, c.outside(s.Fn, given, p.Body[i+1:])...)
+			body = append(body, c.outside(s, given, p.Body[i+1:])...)
 		default:
 			body = append(body, c.calls.statement(s))
 		}
@@ -56,7 +56,7 @@ func Entry(name, argument string, p *apl.Program) *apl.Program {
 // gives a result, whatever program it stands in, where no function that it calls reads its
 // locals; nil if there is none.
 func Function(t *apl.Tradfn) *apl.FuncDef {
-	c := &converter{dfns: localNames(t.Body), mentions: newMentions([]apl.Stmt{t}), alone: true}
+	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, alone: true}
 	visit(t.Body, c.known)
 	c.header(t)
 	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || !c.apart() {
@@ -105,15 +105,17 @@ type converter struct {
 	*mentions
 	bad   bool
 	alone bool // the function stands in a program that is not known
-	dfns  set  // what dfns of the program make local
 	defs  []definition
-	reads set // what functions read
+	reads map[string]set // what functions read
 	calls calls
 }
 
 // definition is a function of the program: the names of others that it reads, and, if it
 // has a header, its locals.
-type definition struct{ reads, locals set }
+type definition struct {
+	name          string
+	reads, locals set
+}
 
 // known requires that a statement is of those that package infer knows, or that become
 // such.
@@ -135,7 +137,7 @@ func (c *converter) read(s apl.Stmt) {
 		c.header(s)
 	case *apl.FuncDef, *apl.OperatorDef:
 		reads, _ := uses(s)
-		c.defs = append(c.defs, definition{reads: reads})
+		c.defs = append(c.defs, definition{name: apl.DefinedName(s), reads: reads})
 	case *apl.ExprStmt, *apl.Display, *apl.Block:
 	default:
 		c.bad = true
@@ -166,7 +168,7 @@ func (c *converter) header(t *apl.Tradfn) {
 	inner := localNames(t.Body)
 	locals := c.locals(t, assigns)
 	c.bad = c.bad || len(assigns.without(locals).without(inner)) > 0
-	c.defs = append(c.defs, definition{reads.without(locals), locals})
+	c.defs = append(c.defs, definition{t.Header.Name.Ident, reads.without(locals), locals})
 }
 
 // locals returns the names that a function has for itself: those that its header makes
@@ -222,21 +224,46 @@ func setsSystem(body []apl.Stmt) (sets bool) {
 	return sets
 }
 
-// apart reports whether no function reads a name that another one makes local, so that
+// apart reports whether no function reads a name that one that calls it makes local, so that
 // it makes no difference who calls it.
 func (c *converter) apart() bool {
-	for i, d := range c.defs {
-		if d.locals != nil && len(d.reads.both(c.dfns)) > 0 {
-			return false
-		}
-		for k, other := range c.defs {
-			if i != k && len(d.reads.both(other.locals)) > 0 {
+	for _, d := range c.defs {
+		for _, s := range c.body {
+			if len(d.reads.both(c.localsAround(d, s))) > 0 && (c.alone || c.reached(s)[d.name] || operates(s)) {
 				return false
 			}
 		}
-		c.reads = c.reads.with(d.reads)
+		c.reads[d.name] = c.reads[d.name].with(d.reads)
 	}
 	return true
+}
+
+// operates reports whether a statement has the body of an operator, which calls operands that
+// it does not name.
+func operates(s apl.Stmt) (has bool) {
+	visit(s, func(n apl.Node) {
+		_, operator := n.(*apl.Dop)
+		has = has || operator
+	})
+	return has
+}
+
+// localsAround returns the names that a statement makes local for what it calls: those of a
+// header, which all functions see but the one that it belongs to, and those of dfns, which
+// functions with headers see.
+func (c *converter) localsAround(d definition, s apl.Stmt) set {
+	all := set{}
+	if d.locals != nil {
+		all = localNames(s)
+	}
+	if t, ok := s.(*apl.Tradfn); ok && t.Header.Name.Ident != d.name {
+		for _, other := range c.defs {
+			if other.name == t.Header.Name.Ident {
+				all = all.with(other.locals)
+			}
+		}
+	}
+	return all
 }
 
 // function returns the definition of a dfn for a function with a header.
@@ -361,18 +388,22 @@ func (m maker) list(names []*apl.Name, list bool) apl.Expr {
 
 // outside returns statements for a control structure outside of functions. What it
 // assigns may be read by functions, and by the statements behind it.
-func (c *converter) outside(t *apl.Tradfn, given set, behind []apl.Stmt) []apl.Stmt {
-	r := &reader{body: t.Body, bad: setsSystem(t.Body)}
-	items := r.items(0, len(t.Body))
+func (c *converter) outside(s *apl.Block, given set, behind []apl.Stmt) []apl.Stmt {
+	r := &reader{body: s.Fn.Body, bad: setsSystem(s.Fn.Body)}
+	items := r.items(0, len(s.Fn.Body))
 	if c.bad = c.bad || r.bad; c.bad {
 		return nil
 	}
 	changed := assigned(items)
-	out := liveBehind(behind).both(changed)
-	if len(c.reads.both(changed)) > 0 { // functions that are called inside would see them
-		c.bad = true
-		return nil
+	live, inside := liveBehind(behind), c.reached(s)
+	for name, reads := range c.reads {
+		if reads = reads.both(changed); len(reads) > 0 && inside[name] { // which would see them
+			c.bad = true
+			return nil
+		}
+		live = live.with(reads)
 	}
+	out := live.both(changed)
 	w := &writer{calls: c.calls, locals: changed, funcs: set{}}
 	body, _ := w.block(items, given, out, nil, ways{around: around{set{}, set{}, set{}}})
 	c.bad = c.bad || w.bad || len(body) == 0

@@ -58,6 +58,9 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y;n\nn←3\nr←g y\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",                           // g sees the n of f
 		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ g ⍵}\nf 5",                                     // that of the dfn
 		"g←{n+⍵}\nn←1\n∇r←f y;n\nn←3\nr←g y\n∇\nf 5",                                    // the dfn sees that of f
+		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ ⍺⍺ ⍵}\ng f 5",                                  // the operator has one
+		"∇r←f y;n\nn←3\nr←g y\n∇\ng←{h ⍵}\nh←{n+⍵}\nn←4\nf 5",                           // h sees it, too
+		"n←1\n:For i :In ⍳3\nn←i\n⎕←g i\n:EndFor\n∇r←g y\nr←n+y\n∇",                     // g sees the n of the loop
 		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                               // a branch
 		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                                 // no value
 		"∇r←f y;i\n:For i :In y\nr←i\n:EndFor\n∇",                                       // perhaps no value
@@ -74,5 +77,16 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y;⎕IO\n⎕IO←0\nr←⍳y\n∇",
 	} {
 		require.Nil(t, program(t, text), text)
+	}
+}
+
+// TestApart has programs whose functions make local what others read that they do not call.
+func TestApart(t *testing.T) {
+	for _, text := range []string{
+		"n←4\n∇r←f y;n\nn←≢y\nr←n+y\n∇\ng←{n+f ⍵}\ng 5",
+		"n←4\n∇r←f y;n\nn←≢y\nr←n+y\n∇\n∇r←g y\nr←n+f y\n∇\nh←{n←2 ⋄ n+⍵}\ng h 5",
+		"n←1\n∇r←g y\nr←n+y\n∇\n:For i :In ⍳3\nn←n+i\n:EndFor\ng 5",
+	} {
+		require.NotNil(t, program(t, text), text)
 	}
 }
