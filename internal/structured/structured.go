@@ -11,7 +11,7 @@ import (
 // Program returns a program without headers and control structures that means the same,
 // nil if there is none.
 func Program(p *apl.Program) *apl.Program {
-	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}}
+	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
@@ -56,7 +56,7 @@ func Entry(name, argument string, p *apl.Program) *apl.Program {
 // gives a result, whatever program it stands in, where no function that it calls reads its
 // locals; nil if there is none.
 func Function(t *apl.Tradfn) *apl.FuncDef {
-	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, alone: true}
+	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, alone: true}
 	visit(t.Body, c.known)
 	c.header(t)
 	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || !c.apart() {
@@ -106,7 +106,8 @@ type converter struct {
 	bad   bool
 	alone bool // the function stands in a program that is not known
 	defs  []definition
-	reads map[string]set // what functions read
+	reads map[string]set      // what functions read
+	outer map[*apl.Tradfn]set // names from outside that functions assign
 	calls calls
 }
 
@@ -167,8 +168,34 @@ func (c *converter) header(t *apl.Tradfn) {
 	})
 	inner := localNames(t.Body)
 	locals := c.locals(t, assigns)
-	c.bad = c.bad || len(assigns.without(locals).without(inner)) > 0
-	c.defs = append(c.defs, definition{t.Header.Name.Ident, reads.without(locals), locals})
+	outer := assigns.without(locals).without(inner)
+	c.bad = c.bad || len(outer) > 0 && !c.changes(t, outer)
+	c.outer[t] = outer
+	c.defs = append(c.defs, definition{t.Header.Name.Ident, reads.with(outer).without(locals), locals})
+}
+
+// changes reports whether a function may assign names from outside where it returns: they
+// have values before anything calls it, no function that it calls knows them, and it does
+// not call itself.
+func (c *converter) changes(t *apl.Tradfn, outer set) bool {
+	self := t.Header.Name.Ident
+	inside := c.reached(t)
+	if c.alone || inside[self] || t.Header.Ambivalent {
+		return false
+	}
+	given, called := set{}, false
+	for _, s := range c.body {
+		name := apl.DefinedName(s)
+		if name != "" && name != self && inside[name] && len(c.names[s].both(outer)) > 0 {
+			return false
+		}
+		x, ok := s.(*apl.ExprStmt)
+		if called = called || name == "" && c.reached(s)[self]; ok && !called {
+			_, assigns := uses(x)
+			given = given.with(assigns)
+		}
+	}
+	return len(outer.without(given)) == 0
 }
 
 // locals returns the names that a function has for itself: those that its header makes
@@ -301,19 +328,62 @@ func (c *converter) function(t *apl.Tradfn) apl.Stmt {
 		}
 		return m.list(h.Result, h.ResultList)
 	}
-	f := ways{around: around{set{}, set{}, out}, result: result}
+	outer := c.outer[t].sorted()
+	gives := result
+	if len(outer) > 0 {
+		out = out.with(c.outer[t])
+		gives = func() apl.Expr { return m.strand(append(identifiers(h.Result), outer...)) }
+	}
+	f := ways{around: around{set{}, set{}, out}, result: gives}
 	if w.bad {
 		c.bad = true
 		return nil
 	}
-	body, given := w.block(items, defined, out, func() apl.Stmt { return m.result(result()) }, f)
+	body, given := w.block(items, defined, out, func() apl.Stmt { return m.result(gives()) }, f)
 	if !leaves(items) {
 		w.needs(out, given)
 	}
 	if c.bad = c.bad || w.bad; c.bad {
 		return nil
 	}
-	return &apl.FuncDef{At: t.At, Name: h.Name, F: apl.NewDfn(t.At, append(first, body...), h.Left != nil)}
+	dfn := apl.NewDfn(t.At, append(first, body...), h.Left != nil)
+	if len(outer) > 0 {
+		dfn = m.writesBack(h, dfn, outer, result())
+	}
+	return &apl.FuncDef{At: t.At, Name: h.Name, F: dfn}
+}
+
+// writesBack returns a dfn with a result that calls f, which gives the names of the header's
+// result and, as its own, those from outside that the function assigns, and assigns these.
+//
+//	{(r ∆∆s1 ∆∆z)←f ⍵ ⋄ seed⊢←∆∆s1 ⋄ r}
+func (m maker) writesBack(h *apl.Header, f *apl.Dfn, outer []string, result apl.Expr) *apl.Dfn {
+	var hidden []string
+	var back []apl.Stmt
+	for i, name := range outer {
+		own := hiddenName("s", i+1)
+		hidden = append(hidden, own)
+		assign := &apl.Assign{At: m.at, Target: &apl.NameTarget{At: m.at, Ident: name}, F: &apl.Prim{At: m.at, Glyph: "⊢"}, Y: m.name(own)}
+		back = append(back, m.result(assign))
+	}
+	var y apl.Expr = m.number(0)
+	if len(h.Right) > 0 {
+		y = m.name("⍵")
+	}
+	var call apl.Expr = &apl.Monadic{At: m.at, F: f, Y: y}
+	if h.Left != nil {
+		call = &apl.Dyadic{At: m.at, X: m.name("⍺"), F: f, Y: y}
+	}
+	body := append([]apl.Stmt{m.unpack(append(identifiers(h.Result), hidden...), call)}, back...)
+	return m.dfn(h.Left != nil, append(body, m.result(result))...)
+}
+
+// identifiers returns the texts of names.
+func identifiers(names []*apl.Name) (all []string) {
+	for _, n := range names {
+		all = append(all, n.Ident)
+	}
+	return all
 }
 
 // defaultLeft is what the first of some items assigns to the left argument where there is

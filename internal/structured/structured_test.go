@@ -29,6 +29,7 @@ func TestProgram(t *testing.T) {
 		"∇r←f y\nr←1\n:While r<y\nr×←2\n:EndWhile\n∇":                            "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{r<y:{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ r<y:0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
 		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\n:EndFor\nr←0\n∇": "f←{y←⍵ ⋄ ∆∆r1←0 ⋄ r←0 ⋄ ∆∆o2←,y ⋄ (r ∆∆r1 ∆∆z)←{0=≢∆∆o2:r ∆∆r1⍬ ⋄ (r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍵ ⋄ i←∆∆k3⊃∆∆o2 ⋄ ∆∆k3←∆∆k3+1 ⋄ i>3:{r←i ⋄ ∆∆r1←1 ⋄ r ∆∆r1 ∆∆k3 1⍬}0 ⋄ r ∆∆r1 ∆∆k3 0⍬}⍣{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍺ ⋄ ∆∆q4:1 ⋄ ∆∆k3≥≢∆∆o2+⎕IO}r ∆∆r1 ⎕IO 0⍬ ⋄ r ∆∆r1⍬}0 ⋄ ∆∆r1:{r}0 ⋄ r←0 ⋄ r}",
 		"∇r←{x}f y\n:If 0=⎕NC'x'\nx←≢y\n:EndIf\nr←x×y\n∇":                        "f←{y←⍵ ⋄ ⍺←≢y ⋄ x←⍺ ⋄ r←x×y ⋄ r}",
+		"k←1\n∇r←f y\nk←k×y\nr←k+1\n∇\nf 2":                                      "k←1 ⋄ f←{(r ∆∆s1 ∆∆z)←{y←⍵ ⋄ k←k×y ⋄ r←k+1 ⋄ r k⍬}⍵ ⋄ k⊢←∆∆s1 ⋄ r} ⋄ f 2",
 		"∇f y\nk←y\n⎕←k\n∇\n∇g\nk←2\nf k\n∇\ng":                                  "",
 		"∇f y\n⎕←y\n∇\n∇g\nf 2\n∇\ng":                                            "f←{y←⍵ ⋄ ⎕←y ⋄ ∆∆z←0} ⋄ g←{∆∆z←f 2 ⋄ ∆∆z←0} ⋄ ∆∆z←g 0",
 	} {
@@ -70,7 +71,9 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\nr+←1\n:EndFor\nr←0\n∇",  // no value that 1 is added to
 		"∇r←f y\nk←y\nr←k\n:If y>0\nr←k+f y-1\n:EndIf\n∇",                               // f changes the k of f
 		"∇r←f y;i\nr←0\n:For i :In y\nk←i\nr+←k+g i\n:EndFor\n∇\n∇r←g y\nk←y+1\nr←k\n∇", // g changes the k of f
-		"∇r←f y\nk←y\nr←k\n∇\nk←1\nf 5",                                                 // the program reads k
+		"∇r←f y\nk←y\nr←k\n∇\nf 5\nk",                                                   // k has no value before
+		"k←1\n∇r←f y\nk←y\nr←g k\n∇\n∇r←g y\nr←k+y\n∇\nf 5",                             // g reads k while f runs
+		"k←1\n∇r←f y\nk←y\nr←k\n:If y>1\nr←f y-1\n:EndIf\n∇\nf 5\nk",                    // f changes k while it runs
 		"∇f y\n⎕←y\n∇\n1+f 2",                                                           // no result
 		"∇r←f y\n:Trap 0\nr←÷y\n:Else\nr←0\n:EndTrap\n∇",
 		"∇r←{x}f y\nr←y×⎕NC'x'\n∇\n∇x←f\nx←1\n∇",
