@@ -7,12 +7,13 @@ import (
 	"github.com/tailor-lang/tailor/tail"
 )
 
-// Quotients of integers are integers where the divisor is a constant that is known to
-// divide them:
+// Quotients of integers are integers where the divisor is known to divide them:
 //
 //	0=2|n: n÷2      behind the guard n is even
 //	(n-10|n)÷10     a number less its residue
 //	(n×n-1)÷2       one of two neighbours is even
+//	0=p|n: n÷p      so it is with a variable
+//	n÷n∨m           a divisor of both
 //
 // becomes quoi(…,2) in place of divd(i2d(…),2.0). Arrays stay doubles: vector code
 // divides these faster.
@@ -24,10 +25,43 @@ const maxMultiple = 8
 func (g *infer) quotient(x, y tail.Expr, s site) combine {
 	d, ok := integer(y)
 	_, constant := integer(x)
-	if t := tail.TypeOf(x); !ok || d < 2 || constant || t.Elem != array.Int || t.Dims() > 0 || !g.multiple(x, d, maxMultiple) {
+	t := tail.TypeOf(x)
+	switch {
+	case t.Elem != array.Int || t.Dims() > 0 || constant:
+		return nil
+	case g.dividesVar(y, x):
+		return func(a, b tail.Expr) tail.Expr { return g.variableQuotient(a, b, s) }
+	case !ok || d < 2 || !g.multiple(x, d, maxMultiple):
 		return nil
 	}
 	return func(a, b tail.Expr) tail.Expr { return g.op(tail.OpQuoI, s, a, b) }
+}
+
+// dividesVar reports whether a variable y is known to divide a variable x: a guard says so,
+// or it is the greatest divisor of it and another number.
+func (g *infer) dividesVar(y, x tail.Expr) bool {
+	r, ok := x.(*tail.Ref)
+	d, ok2 := y.(*tail.Ref)
+	if !ok || !ok2 || tail.TypeOf(y).Elem != array.Int || tail.TypeOf(y).Dims() > 0 {
+		return false
+	}
+	if known := g.divisors[r.Var]; known != nil && tail.IsRef(known, d.Var) {
+		return true
+	}
+	a, ok := g.bindingOf(y).(*tail.Apply)
+	return ok && a.Op == tail.OpGcdI && (sameVar(x, a.Args[0]) || sameVar(x, a.Args[1]))
+}
+
+// variableQuotient is a÷b, where b divides a. Both are variables. 0÷0 is 1.
+func (g *infer) variableQuotient(a, b tail.Expr, s site) tail.Expr {
+	op := func(o tail.Op, args ...tail.Expr) tail.Expr { return g.op(o, s, args...) }
+	choice := func(cond, then, els tail.Expr) tail.Expr {
+		return &tail.If{At: tail.At{Where: s.fn}, Cond: cond, Then: then, Else: els, Ty: tail.Scalar(array.Int)}
+	}
+	small := op(tail.OpAddI, op(tail.OpMulI, a, b), op(tail.OpB2I, op(tail.OpEqI, b, g.intLit(s, 0))))
+	negative := op(tail.OpQuoI, op(tail.OpNegI, a), op(tail.OpNegI, b))
+	return choice(op(tail.OpGtI, b, g.intLit(s, 1)), op(tail.OpQuoI, a, b),
+		choice(op(tail.OpLtI, b, g.intLit(s, -1)), negative, small))
 }
 
 // multiple reports whether d divides e, as far as that is seen in some steps.
@@ -35,8 +69,10 @@ func (g *infer) multiple(e tail.Expr, d int64, steps int) bool {
 	if n, ok := integer(e); ok {
 		return n%d == 0
 	}
-	if r, ok := e.(*tail.Ref); ok && g.divisors[r.Var] > 0 && g.divisors[r.Var]%d == 0 {
-		return true
+	if r, ok := e.(*tail.Ref); ok && g.divisors[r.Var] != nil {
+		if by, ok := integer(g.divisors[r.Var]); ok && by%d == 0 {
+			return true
+		}
 	}
 	a, ok := g.bindingOf(e).(*tail.Apply)
 	if !ok || steps == 0 {
@@ -104,7 +140,7 @@ func (g *infer) knowing(cond tail.Expr, holds bool, do func() tail.Expr) func() 
 		outer := g.divisors
 		defer func() { g.divisors = outer }()
 		if g.divisors = maps.Clone(outer); g.divisors == nil {
-			g.divisors = map[*tail.Var]int64{}
+			g.divisors = map[*tail.Var]tail.Expr{}
 		}
 		g.divisors[v] = d
 		return do()
@@ -112,10 +148,10 @@ func (g *infer) knowing(cond tail.Expr, holds bool, do func() tail.Expr) func() 
 }
 
 // divided returns a variable and what divides it where a condition holds, or does not.
-func (g *infer) divided(cond tail.Expr, holds bool, steps int) (*tail.Var, int64) {
+func (g *infer) divided(cond tail.Expr, holds bool, steps int) (*tail.Var, tail.Expr) {
 	a, ok := g.bindingOf(cond).(*tail.Apply)
 	if !ok || steps == 0 {
-		return nil, 0
+		return nil, nil
 	}
 	switch a.Op {
 	case tail.OpNotB:
@@ -138,15 +174,18 @@ func (g *infer) divided(cond tail.Expr, holds bool, steps int) (*tail.Var, int64
 			}
 		}
 	}
-	return nil, 0
+	return nil, nil
 }
 
-// residueIsZero returns the variable whose residue is r, and the number that divides it.
-func residueIsZero(r *tail.Apply) (*tail.Var, int64) {
-	k, ok := integer(r.Args[0])
+// residueIsZero returns the variable whose residue is r, and the number or the variable that
+// divides it.
+func residueIsZero(r *tail.Apply) (*tail.Var, tail.Expr) {
+	by := r.Args[0]
+	_, variable := by.(*tail.Ref)
+	k, ok := integer(by)
 	x, isRef := r.Args[1].(*tail.Ref)
-	if !ok || k < 2 || !isRef {
-		return nil, 0
+	if !isRef || !variable && (!ok || k < 2) {
+		return nil, nil
 	}
-	return x.Var, k
+	return x.Var, by
 }

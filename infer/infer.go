@@ -195,15 +195,15 @@ type infer struct {
 	rechecked    int // expressions that were looked at again for the sizes of calls
 	blockID      int // identifies the block that lets are added to
 	known        map[*tail.Var]*bound
-	divisors     map[*tail.Var]int64 // of variables, as guards say
-	searched     map[apl.Stmt]bool   // first statements of bodies whose statements are in unread, if they belong there
-	unread       map[apl.Node]bool   // dfns that ¨ applies and whose results nobody reads
-	unknown      bottom              // the recursive call that tryBottom found last
-	changing     bool                // a function changes variables of enclosing ones, see made
-	foresight    *Foresight          // where calls are only looked for, else nil
-	spelt        diag.Span           // of ⍎ of a text that is taken for that of one number
-	several      bool                // such texts are taken for those of several numbers
-	left         int                 // how often arguments were made complex since a result was
+	divisors     map[*tail.Var]tail.Expr // of variables, as guards say
+	searched     map[apl.Stmt]bool       // first statements of bodies whose statements are in unread, if they belong there
+	unread       map[apl.Node]bool       // dfns that ¨ applies and whose results nobody reads
+	unknown      bottom                  // the recursive call that tryBottom found last
+	changing     bool                    // a function changes variables of enclosing ones, see made
+	foresight    *Foresight              // where calls are only looked for, else nil
+	spelt        diag.Span               // of ⍎ of a text that is taken for that of one number
+	several      bool                    // such texts are taken for those of several numbers
+	left         int                     // how often arguments were made complex since a result was
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

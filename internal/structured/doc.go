@@ -2,8 +2,8 @@
 // control structures, so that programs with them have static types.
 //
 // In goes the tree of a program; out comes a tree without headers and control words, or
-// nothing where they do what no dfn does: change names that others know, branch, trap
-// errors, or leave names without a value on some way. Every node has the span of the text
+// nothing where they do what no dfn does: branch, trap errors, change names that functions
+// which they call know, too, or leave names without a value on some way. Every node has the span of the text
 // that it stands for.
 //
 //	∇ r←sum v;x        sum←{

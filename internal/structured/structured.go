@@ -11,7 +11,7 @@ import (
 // Program returns a program without headers and control structures that means the same,
 // nil if there is none.
 func Program(p *apl.Program) *apl.Program {
-	c := &converter{dfns: localNames(p.Body), mentions: newMentions(p.Body)}
+	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
@@ -27,7 +27,7 @@ func Program(p *apl.Program) *apl.Program {
 		case *apl.Tradfn:
 			body = append(body, c.function(s))
 		case *apl.Block:
-			body = append(body, c.outside(s.Fn, given, p.Body[i+1:])...)
+			body = append(body, c.outside(s, given, p.Body[i+1:])...)
 		default:
 			body = append(body, c.calls.statement(s))
 		}
@@ -56,7 +56,7 @@ func Entry(name, argument string, p *apl.Program) *apl.Program {
 // gives a result, whatever program it stands in, where no function that it calls reads its
 // locals; nil if there is none.
 func Function(t *apl.Tradfn) *apl.FuncDef {
-	c := &converter{dfns: localNames(t.Body), mentions: newMentions([]apl.Stmt{t}), alone: true}
+	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, alone: true}
 	visit(t.Body, c.known)
 	c.header(t)
 	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || !c.apart() {
@@ -105,15 +105,18 @@ type converter struct {
 	*mentions
 	bad   bool
 	alone bool // the function stands in a program that is not known
-	dfns  set  // what dfns of the program make local
 	defs  []definition
-	reads set // what functions read
+	reads map[string]set      // what functions read
+	outer map[*apl.Tradfn]set // names from outside that functions assign
 	calls calls
 }
 
 // definition is a function of the program: the names of others that it reads, and, if it
 // has a header, its locals.
-type definition struct{ reads, locals set }
+type definition struct {
+	name          string
+	reads, locals set
+}
 
 // known requires that a statement is of those that package infer knows, or that become
 // such.
@@ -135,7 +138,7 @@ func (c *converter) read(s apl.Stmt) {
 		c.header(s)
 	case *apl.FuncDef, *apl.OperatorDef:
 		reads, _ := uses(s)
-		c.defs = append(c.defs, definition{reads: reads})
+		c.defs = append(c.defs, definition{name: apl.DefinedName(s), reads: reads})
 	case *apl.ExprStmt, *apl.Display, *apl.Block:
 	default:
 		c.bad = true
@@ -165,8 +168,34 @@ func (c *converter) header(t *apl.Tradfn) {
 	})
 	inner := localNames(t.Body)
 	locals := c.locals(t, assigns)
-	c.bad = c.bad || len(assigns.without(locals).without(inner)) > 0
-	c.defs = append(c.defs, definition{reads.without(locals), locals})
+	outer := assigns.without(locals).without(inner)
+	c.bad = c.bad || len(outer) > 0 && !c.changes(t, outer)
+	c.outer[t] = outer
+	c.defs = append(c.defs, definition{t.Header.Name.Ident, reads.with(outer).without(locals), locals})
+}
+
+// changes reports whether a function may assign names from outside where it returns: they
+// have values before anything calls it, no function that it calls knows them, and it does
+// not call itself.
+func (c *converter) changes(t *apl.Tradfn, outer set) bool {
+	self := t.Header.Name.Ident
+	inside := c.reached(t)
+	if c.alone || inside[self] || t.Header.Ambivalent {
+		return false
+	}
+	given, called := set{}, false
+	for _, s := range c.body {
+		name := apl.DefinedName(s)
+		if name != "" && name != self && inside[name] && len(c.names[s].both(outer)) > 0 {
+			return false
+		}
+		x, ok := s.(*apl.ExprStmt)
+		if called = called || name == "" && c.reached(s)[self]; ok && !called {
+			_, assigns := uses(x)
+			given = given.with(assigns)
+		}
+	}
+	return len(outer.without(given)) == 0
 }
 
 // locals returns the names that a function has for itself: those that its header makes
@@ -222,21 +251,46 @@ func setsSystem(body []apl.Stmt) (sets bool) {
 	return sets
 }
 
-// apart reports whether no function reads a name that another one makes local, so that
+// apart reports whether no function reads a name that one that calls it makes local, so that
 // it makes no difference who calls it.
 func (c *converter) apart() bool {
-	for i, d := range c.defs {
-		if d.locals != nil && len(d.reads.both(c.dfns)) > 0 {
-			return false
-		}
-		for k, other := range c.defs {
-			if i != k && len(d.reads.both(other.locals)) > 0 {
+	for _, d := range c.defs {
+		for _, s := range c.body {
+			if len(d.reads.both(c.localsAround(d, s))) > 0 && (c.alone || c.reached(s)[d.name] || operates(s)) {
 				return false
 			}
 		}
-		c.reads = c.reads.with(d.reads)
+		c.reads[d.name] = c.reads[d.name].with(d.reads)
 	}
 	return true
+}
+
+// operates reports whether a statement has the body of an operator, which calls operands that
+// it does not name.
+func operates(s apl.Stmt) (has bool) {
+	visit(s, func(n apl.Node) {
+		_, operator := n.(*apl.Dop)
+		has = has || operator
+	})
+	return has
+}
+
+// localsAround returns the names that a statement makes local for what it calls: those of a
+// header, which all functions see but the one that it belongs to, and those of dfns, which
+// functions with headers see.
+func (c *converter) localsAround(d definition, s apl.Stmt) set {
+	all := set{}
+	if d.locals != nil {
+		all = localNames(s)
+	}
+	if t, ok := s.(*apl.Tradfn); ok && t.Header.Name.Ident != d.name {
+		for _, other := range c.defs {
+			if other.name == t.Header.Name.Ident {
+				all = all.with(other.locals)
+			}
+		}
+	}
+	return all
 }
 
 // function returns the definition of a dfn for a function with a header.
@@ -274,19 +328,62 @@ func (c *converter) function(t *apl.Tradfn) apl.Stmt {
 		}
 		return m.list(h.Result, h.ResultList)
 	}
-	f := ways{around: around{set{}, set{}, out}, result: result}
+	outer := c.outer[t].sorted()
+	gives := result
+	if len(outer) > 0 {
+		out = out.with(c.outer[t])
+		gives = func() apl.Expr { return m.strand(append(identifiers(h.Result), outer...)) }
+	}
+	f := ways{around: around{set{}, set{}, out}, result: gives}
 	if w.bad {
 		c.bad = true
 		return nil
 	}
-	body, given := w.block(items, defined, out, func() apl.Stmt { return m.result(result()) }, f)
+	body, given := w.block(items, defined, out, func() apl.Stmt { return m.result(gives()) }, f)
 	if !leaves(items) {
 		w.needs(out, given)
 	}
 	if c.bad = c.bad || w.bad; c.bad {
 		return nil
 	}
-	return &apl.FuncDef{At: t.At, Name: h.Name, F: apl.NewDfn(t.At, append(first, body...), h.Left != nil)}
+	dfn := apl.NewDfn(t.At, append(first, body...), h.Left != nil)
+	if len(outer) > 0 {
+		dfn = m.writesBack(h, dfn, outer, result())
+	}
+	return &apl.FuncDef{At: t.At, Name: h.Name, F: dfn}
+}
+
+// writesBack returns a dfn with a result that calls f, which gives the names of the header's
+// result and, as its own, those from outside that the function assigns, and assigns these.
+//
+//	{(r ∆∆s1 ∆∆z)←f ⍵ ⋄ seed⊢←∆∆s1 ⋄ r}
+func (m maker) writesBack(h *apl.Header, f *apl.Dfn, outer []string, result apl.Expr) *apl.Dfn {
+	var hidden []string
+	var back []apl.Stmt
+	for i, name := range outer {
+		own := hiddenName("s", i+1)
+		hidden = append(hidden, own)
+		assign := &apl.Assign{At: m.at, Target: &apl.NameTarget{At: m.at, Ident: name}, F: &apl.Prim{At: m.at, Glyph: "⊢"}, Y: m.name(own)}
+		back = append(back, m.result(assign))
+	}
+	var y apl.Expr = m.number(0)
+	if len(h.Right) > 0 {
+		y = m.name("⍵")
+	}
+	var call apl.Expr = &apl.Monadic{At: m.at, F: f, Y: y}
+	if h.Left != nil {
+		call = &apl.Dyadic{At: m.at, X: m.name("⍺"), F: f, Y: y}
+	}
+	body := append([]apl.Stmt{m.unpack(append(identifiers(h.Result), hidden...), call)}, back...)
+	return m.dfn(h.Left != nil, append(body, m.result(result))...)
+}
+
+// identifiers returns the texts of names.
+func identifiers(names []*apl.Name) (all []string) {
+	for _, n := range names {
+		all = append(all, n.Ident)
+	}
+	return all
 }
 
 // defaultLeft is what the first of some items assigns to the left argument where there is
@@ -361,18 +458,22 @@ func (m maker) list(names []*apl.Name, list bool) apl.Expr {
 
 // outside returns statements for a control structure outside of functions. What it
 // assigns may be read by functions, and by the statements behind it.
-func (c *converter) outside(t *apl.Tradfn, given set, behind []apl.Stmt) []apl.Stmt {
-	r := &reader{body: t.Body, bad: setsSystem(t.Body)}
-	items := r.items(0, len(t.Body))
+func (c *converter) outside(s *apl.Block, given set, behind []apl.Stmt) []apl.Stmt {
+	r := &reader{body: s.Fn.Body, bad: setsSystem(s.Fn.Body)}
+	items := r.items(0, len(s.Fn.Body))
 	if c.bad = c.bad || r.bad; c.bad {
 		return nil
 	}
 	changed := assigned(items)
-	out := liveBehind(behind).both(changed)
-	if len(c.reads.both(changed)) > 0 { // functions that are called inside would see them
-		c.bad = true
-		return nil
+	live, inside := liveBehind(behind), c.reached(s)
+	for name, reads := range c.reads {
+		if reads = reads.both(changed); len(reads) > 0 && inside[name] { // which would see them
+			c.bad = true
+			return nil
+		}
+		live = live.with(reads)
 	}
+	out := live.both(changed)
 	w := &writer{calls: c.calls, locals: changed, funcs: set{}}
 	body, _ := w.block(items, given, out, nil, ways{around: around{set{}, set{}, set{}}})
 	c.bad = c.bad || w.bad || len(body) == 0

@@ -29,6 +29,7 @@ func TestProgram(t *testing.T) {
 		"∇r←f y\nr←1\n:While r<y\nr×←2\n:EndWhile\n∇":                            "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{r<y:{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ r<y:0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
 		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\n:EndFor\nr←0\n∇": "f←{y←⍵ ⋄ ∆∆r1←0 ⋄ r←0 ⋄ ∆∆o2←,y ⋄ (r ∆∆r1 ∆∆z)←{0=≢∆∆o2:r ∆∆r1⍬ ⋄ (r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍵ ⋄ i←∆∆k3⊃∆∆o2 ⋄ ∆∆k3←∆∆k3+1 ⋄ i>3:{r←i ⋄ ∆∆r1←1 ⋄ r ∆∆r1 ∆∆k3 1⍬}0 ⋄ r ∆∆r1 ∆∆k3 0⍬}⍣{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍺ ⋄ ∆∆q4:1 ⋄ ∆∆k3≥≢∆∆o2+⎕IO}r ∆∆r1 ⎕IO 0⍬ ⋄ r ∆∆r1⍬}0 ⋄ ∆∆r1:{r}0 ⋄ r←0 ⋄ r}",
 		"∇r←{x}f y\n:If 0=⎕NC'x'\nx←≢y\n:EndIf\nr←x×y\n∇":                        "f←{y←⍵ ⋄ ⍺←≢y ⋄ x←⍺ ⋄ r←x×y ⋄ r}",
+		"k←1\n∇r←f y\nk←k×y\nr←k+1\n∇\nf 2":                                      "k←1 ⋄ f←{(r ∆∆s1 ∆∆z)←{y←⍵ ⋄ k←k×y ⋄ r←k+1 ⋄ r k⍬}⍵ ⋄ k⊢←∆∆s1 ⋄ r} ⋄ f 2",
 		"∇f y\nk←y\n⎕←k\n∇\n∇g\nk←2\nf k\n∇\ng":                                  "",
 		"∇f y\n⎕←y\n∇\n∇g\nf 2\n∇\ng":                                            "f←{y←⍵ ⋄ ⎕←y ⋄ ∆∆z←0} ⋄ g←{∆∆z←f 2 ⋄ ∆∆z←0} ⋄ ∆∆z←g 0",
 	} {
@@ -58,6 +59,9 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y;n\nn←3\nr←g y\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",                           // g sees the n of f
 		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ g ⍵}\nf 5",                                     // that of the dfn
 		"g←{n+⍵}\nn←1\n∇r←f y;n\nn←3\nr←g y\n∇\nf 5",                                    // the dfn sees that of f
+		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ ⍺⍺ ⍵}\ng f 5",                                  // the operator has one
+		"∇r←f y;n\nn←3\nr←g y\n∇\ng←{h ⍵}\nh←{n+⍵}\nn←4\nf 5",                           // h sees it, too
+		"n←1\n:For i :In ⍳3\nn←i\n⎕←g i\n:EndFor\n∇r←g y\nr←n+y\n∇",                     // g sees the n of the loop
 		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                               // a branch
 		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                                 // no value
 		"∇r←f y;i\n:For i :In y\nr←i\n:EndFor\n∇",                                       // perhaps no value
@@ -67,12 +71,25 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\nr+←1\n:EndFor\nr←0\n∇",  // no value that 1 is added to
 		"∇r←f y\nk←y\nr←k\n:If y>0\nr←k+f y-1\n:EndIf\n∇",                               // f changes the k of f
 		"∇r←f y;i\nr←0\n:For i :In y\nk←i\nr+←k+g i\n:EndFor\n∇\n∇r←g y\nk←y+1\nr←k\n∇", // g changes the k of f
-		"∇r←f y\nk←y\nr←k\n∇\nk←1\nf 5",                                                 // the program reads k
+		"∇r←f y\nk←y\nr←k\n∇\nf 5\nk",                                                   // k has no value before
+		"k←1\n∇r←f y\nk←y\nr←g k\n∇\n∇r←g y\nr←k+y\n∇\nf 5",                             // g reads k while f runs
+		"k←1\n∇r←f y\nk←y\nr←k\n:If y>1\nr←f y-1\n:EndIf\n∇\nf 5\nk",                    // f changes k while it runs
 		"∇f y\n⎕←y\n∇\n1+f 2",                                                           // no result
 		"∇r←f y\n:Trap 0\nr←÷y\n:Else\nr←0\n:EndTrap\n∇",
 		"∇r←{x}f y\nr←y×⎕NC'x'\n∇\n∇x←f\nx←1\n∇",
 		"∇r←f y;⎕IO\n⎕IO←0\nr←⍳y\n∇",
 	} {
 		require.Nil(t, program(t, text), text)
+	}
+}
+
+// TestApart has programs whose functions make local what others read that they do not call.
+func TestApart(t *testing.T) {
+	for _, text := range []string{
+		"n←4\n∇r←f y;n\nn←≢y\nr←n+y\n∇\ng←{n+f ⍵}\ng 5",
+		"n←4\n∇r←f y;n\nn←≢y\nr←n+y\n∇\n∇r←g y\nr←n+f y\n∇\nh←{n←2 ⋄ n+⍵}\ng h 5",
+		"n←1\n∇r←g y\nr←n+y\n∇\n:For i :In ⍳3\nn←n+i\n:EndFor\ng 5",
+	} {
+		require.NotNil(t, program(t, text), text)
 	}
 }

@@ -66,15 +66,16 @@ type Builder struct {
 
 // Block is a list of statements being built, with the buffers it owns.
 type Block struct {
-	Stmts  []ir.Stmt
-	parent *Block
-	owned  []*ir.Buf
-	cache  map[cacheKey]ir.Expr
-	sizes  map[string]sized  // extents computed in this block
-	ones   map[*Pull]ir.Expr // how many elements of masks are 1
-	Learnt []Learnt
-	undo   []undo // arrays stored in this block, as they were before
-	depth  int    // how many blocks it is inside of
+	Stmts   []ir.Stmt
+	parent  *Block
+	owned   []*ir.Buf
+	cache   map[cacheKey]ir.Expr
+	sizes   map[string]sized  // extents computed in this block
+	ones    map[*Pull]ir.Expr // how many elements of masks are 1
+	Learnt  []Learnt
+	undo    []undo // arrays stored in this block, as they were before
+	depth   int    // how many blocks it is inside of
+	delayed int    // how many arrays were delayed before it
 }
 
 // deepest bounds how deeply blocks nest: Go cannot recover from a stack that
@@ -113,7 +114,7 @@ func (g *Builder) Emit(s ...ir.Stmt) {
 // buffers that it owns and that were not given away are freed at its end.
 func (g *Builder) Block(body func()) []ir.Stmt {
 	outer := g.Blk
-	b := &Block{parent: outer}
+	b := &Block{parent: outer, delayed: len(g.Delayed)}
 	if outer != nil {
 		b.depth = outer.depth + 1
 	}

@@ -124,3 +124,23 @@ func (g *Builder) Keeps(others []*Pull, b *ir.Buf, now live.Moment) bool {
 	}
 	return false
 }
+
+// LetGo reports whether nothing but arrays of fewer axes that are delayed in this block
+// keeps b, of some axes, alive after a moment, and stores those.
+//
+//	rp←a[p;] ⋄ a[p;]←a[q;] ⋄ a[q;]←rp      row p is stored, the matrix is not copied
+func (g *Builder) LetGo(b *ir.Buf, axes int, now live.Moment) bool {
+	var rows []*Pull
+	for _, d := range g.Delayed[g.Blk.delayed:] {
+		if p := d.P; p.Buf == nil && p.Rank() < axes && ReadAfter(g.Live, d.V, Array1(p), b, now) {
+			rows = append(rows, p)
+		}
+	}
+	if g.Keeps(rows, b, now) {
+		return false
+	}
+	for _, p := range rows {
+		g.Materialise(p)
+	}
+	return true
+}

@@ -165,6 +165,11 @@ func (g *Builder) knownStep(op ir.BinOp, x, y ir.Expr) bool {
 // Checked is integer arithmetic whose overflow is a fault, unless the ranges
 // exclude it.
 func (g *Builder) Checked(op ir.BinOp, x, y ir.Expr, at Site) ir.Expr {
+	if op == ir.OpAdd {
+		if z, ok := g.blend(x, y); ok {
+			return z
+		}
+	}
 	r, exact := facts.Arith(op, g.RangeOf(x), g.RangeOf(y))
 	if exact || g.In.Wrap {
 		if exact && r.Lo == r.Hi {

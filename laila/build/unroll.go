@@ -87,6 +87,59 @@ func (g *Builder) chosen(x, y ir.Expr) (ir.Expr, bool) {
 	return ir.OpAnd.Of(ir.OpNeg.Of(x), y), true
 }
 
+// blend is the sum of two numbers of which a condition takes one and its opposite the other,
+// as the number that it takes: that is within their ranges, and cannot overflow.
+//
+//	(-i64(c) & x) + (-i64(!c) & y)    →    c ? x : y
+func (g *Builder) blend(x, y ir.Expr) (ir.Expr, bool) {
+	c, a := taken(x)
+	d, b := taken(y)
+	if a == nil || b == nil || !ir.Same(ir.Not(c), d) && !ir.Same(c, ir.Not(d)) {
+		return nil, false
+	}
+	return ir.Choose(g.Atom("c", c), g.Slim("x", a), g.Slim("y", b)), true
+}
+
+// taken returns a condition and the number that x is where it holds; x is 0 elsewhere. The
+// number is nil where x is no such product.
+func taken(x ir.Expr) (cond, number ir.Expr) {
+	if c, ok := truthValue(x); ok {
+		return c, ir.Integer(1)
+	}
+	b, ok := x.(*ir.Binary)
+	if !ok {
+		return nil, nil
+	}
+	switch b.Op {
+	case ir.OpAnd:
+		if n, ok := b.X.(*ir.Unary); ok && n.Op == ir.OpNeg {
+			if c, ok := truthValue(n.X); ok {
+				return c, b.Y
+			}
+		}
+	case ir.OpMul:
+		if c, ok := truthValue(b.X); ok {
+			return c, b.Y
+		}
+		if c, ok := truthValue(b.Y); ok {
+			return c, b.X
+		}
+	}
+	return nil, nil
+}
+
+// truthValue returns the condition that an integer is, or that 1 less it is not.
+func truthValue(x ir.Expr) (ir.Expr, bool) {
+	if b, ok := x.(*ir.Binary); ok && b.Op == ir.OpSub && ir.IsInt(b.X, 1) {
+		c, ok := TruthOf(b.Y)
+		if !ok {
+			return nil, false
+		}
+		return ir.Not(c), true
+	}
+	return TruthOf(x)
+}
+
 // rootRange bounds the values of a function by what it does last, without
 // lowering it.
 func rootRange(f *tail.Lam) (facts.Interval, bool) {

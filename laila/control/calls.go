@@ -241,22 +241,9 @@ func part(g *build.Builder, e *tail.Call, v *build.Value, k ir.Kind) (ir.Array, 
 // parameter of more axes alive after it: a row of a matrix is copied, and the
 // matrix freed.
 func letGo(g *build.Builder, e *tail.Call) {
-	now := g.Live.Times[e]
 	for _, a := range g.Params {
-		if a.Buf == nil || len(a.Dims) < 2 {
-			continue
-		}
-		var rows []*build.Pull
-		for _, b := range g.Delayed {
-			if p := b.P; p.Buf == nil && len(p.Dims) < len(a.Dims) && build.ReadAfter(g.Live, b.V, build.Array1(p), a.Buf, now) {
-				rows = append(rows, p)
-			}
-		}
-		if len(rows) == 0 || g.Keeps(rows, a.Buf, now) {
-			continue
-		}
-		for _, p := range rows {
-			g.Materialise(p)
+		if a.Buf != nil && len(a.Dims) > 1 {
+			g.LetGo(a.Buf, len(a.Dims), g.Live.Times[e])
 		}
 	}
 }

@@ -194,18 +194,19 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 			out = append(out, s)
 		case *ir.DeclBuf:
 			n, ok := ir.IntOf(s.Count)
-			if !ok || n < 1 || n > 1024 || s.Zero || s.Buf.Const || lg.private[s.Buf] > 0 || s.Buf.Elem == ir.C64 {
+			if !ok || n < 1 || n > 1024 || s.Buf.Const || lg.private[s.Buf] > 0 || s.Buf.Elem == ir.C64 {
 				return nil, false
 			}
 			lg.private[s.Buf] = n
 			lg.order = append(lg.order, s.Buf)
+			if s.Zero {
+				out = append(out, lg.each(n, func(i ir.Expr) ir.Stmt { return s.Buf.Store(i, ir.Zero(s.Buf.Elem)) }))
+			}
 		case *ir.Copy:
 			n, ok := ir.IntOf(s.Count)
 			if !ok || n > 1024 || s.Src == s.Dst || s.Src.Elem != s.Dst.Elem {
 				return nil, false
 			}
-			i := lg.l.NewVar("i", ir.I64)
-			lg.l.Ranges[i] = facts.Between(0, max(n-1, 0))
 			from, to := s.SrcIndex, s.DstIndex
 			if from == nil {
 				from = ir.Integer(0)
@@ -213,8 +214,7 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 			if to == nil {
 				to = ir.Integer(0)
 			}
-			out = append(out, &ir.For{Var: i, Lo: ir.Integer(0), Hi: ir.Integer(n), Body: []ir.Stmt{
-				s.Dst.Store(ir.Add(to, i.Use()), s.Src.Load(ir.Add(from, i.Use())))}})
+			out = append(out, lg.each(n, func(i ir.Expr) ir.Stmt { return s.Dst.Store(ir.Add(to, i), s.Src.Load(ir.Add(from, i))) }))
 		case *ir.If:
 			if hasLoop(s) {
 				flat, ok := lg.maskedBranch(s, nil)
@@ -253,6 +253,13 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 		}
 	}
 	return out, true
+}
+
+// each returns a loop over n places.
+func (lg *laner) each(n int64, body func(i ir.Expr) ir.Stmt) ir.Stmt {
+	i := lg.l.NewVar("i", ir.I64)
+	lg.l.Ranges[i] = facts.Between(0, max(n-1, 0))
+	return &ir.For{Var: i, Lo: ir.Integer(0), Hi: ir.Integer(n), Body: []ir.Stmt{body(i.Use())}}
 }
 
 // plainNest returns a nest inside of another one as loops.

@@ -86,8 +86,7 @@ func (st *stream) around(x ir.Stmt) []ir.Stmt {
 	switch x := x.(type) {
 	case *ir.DeclBuf:
 		if b := st.small[x.Buf]; b != nil {
-			// What stays for the next strip is the end of this one, which may not be full.
-			return []ir.Stmt{&ir.DeclBuf{Buf: b, Count: ir.Integer(b.Stack), Shape: []ir.Expr{ir.Integer(b.Stack)}, Zero: st.keep[x.Buf] > 0, At: x.At}}
+			return st.strip(x, b)
 		}
 		if st.made[x.Buf] && ir.MentionsAny(x.Count, st.open) {
 			n, _ := st.bound(st.resolve(x.Count))
@@ -103,6 +102,30 @@ func (st *stream) around(x ir.Stmt) []ir.Stmt {
 		}
 	}
 	return []ir.Stmt{x}
+}
+
+// strip declares the strip of an array. What stays for the next one is its end, which may
+// not be full.
+func (st *stream) strip(x *ir.DeclBuf, b *ir.Buf) []ir.Stmt {
+	keep, c := st.keep[x.Buf], st.clockOf[x.Buf]
+	d := &ir.DeclBuf{Buf: b, Count: ir.Integer(b.Stack), Shape: []ir.Expr{ir.Integer(b.Stack)}, Zero: keep > 0 && c.total != nil, At: x.At}
+	if keep == 0 || d.Zero {
+		return []ir.Stmt{d}
+	}
+	return append([]ir.Stmt{d}, st.each(keep, func(j ir.Expr) ir.Stmt { return b.Store(ir.Add(j, ir.Integer(c.cap)), ir.Zero(b.Elem)) })...)
+}
+
+// each returns a statement for each of n places, in a loop where they are many.
+func (st *stream) each(n int64, body func(j ir.Expr) ir.Stmt) []ir.Stmt {
+	if n <= 2 {
+		var out []ir.Stmt
+		for j := range n {
+			out = append(out, body(ir.Integer(j)))
+		}
+		return out
+	}
+	j := st.counter("j")
+	return []ir.Stmt{&ir.For{Var: j, Lo: ir.Integer(0), Hi: ir.Integer(n), Body: []ir.Stmt{body(j.Use())}}}
 }
 
 // copyBuf returns a new buffer of a number of elements like those of b, in the stack frame.
@@ -358,15 +381,7 @@ func (st *stream) shift(b *ir.Buf) []ir.Stmt {
 	if c.total != nil {
 		by = func(j ir.Expr) ir.Expr { return ir.Add(j, ir.Sub(c.to.Use(), c.from.Use())) }
 	}
-	if n <= 2 {
-		var out []ir.Stmt
-		for j := range n {
-			out = append(out, small.Store(ir.Integer(j), small.Load(by(ir.Integer(j)))))
-		}
-		return out
-	}
-	j := st.counter("j")
-	return []ir.Stmt{&ir.For{Var: j, Lo: ir.Integer(0), Hi: ir.Integer(n), Body: []ir.Stmt{small.Store(j.Use(), small.Load(by(j.Use())))}}}
+	return st.each(n, func(j ir.Expr) ir.Stmt { return small.Store(j, small.Load(by(j))) })
 }
 
 // placed rewrites the places of the arrays of a stream in the body of a step, and totals.

@@ -516,5 +516,5 @@ func DeadFrom(g *build.Builder, e *tail.Apply, arg tail.Expr, p *build.Pull) boo
 	default:
 		return false
 	}
-	return !g.Keeps(nil, p.Buf, g.Live.Times[e])
+	return g.LetGo(p.Buf, p.Rank(), g.Live.Times[e])
 }

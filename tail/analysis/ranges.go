@@ -330,6 +330,9 @@ func (r *Ranger) all(es []tail.Expr, depth int) Range {
 }
 
 func (r *Ranger) apply(e *tail.Apply, depth int) Range {
+	if x, ok := r.blend(e, depth); ok {
+		return x
+	}
 	arg := func(i int) Range { return r.Of(e.Args[i], depth) }
 	switch e.Op {
 	case tail.OpB2I:

@@ -17,6 +17,9 @@ const (
 	// of a primitive: those do much for each element, and make much C.
 	fewCalls  = 3
 	largeFunc = 600
+	// tinyFunc is the size up to which a function of few calls is substituted whatever
+	// others have added to the program.
+	tinyFunc = 60
 	// inlineGrowth bounds what substituting functions that are called more
 	// than once may add to a program: this many times its size, and
 	// inlineFloor.
@@ -117,6 +120,9 @@ func (in *inliner) wanted(f *tail.Func) bool {
 	limit := smallFunc
 	if in.calls[f] <= fewCalls && !(prelude.Has(f.Where) && hasLoops(f.Body)) {
 		limit = largeFunc
+	}
+	if in.calls[f] <= fewCalls && size <= tinyFunc {
+		return true
 	}
 	if size > limit || size > in.budget {
 		return false
