@@ -36,7 +36,7 @@ func (c *compiler) Arithmetic(op string, at diag.Span, args ...Value) Value {
 
 // If makes code that computes one of two values: an expression, where neither
 // needs statements.
-func (c *compiler) If(value Value, t types.Type, then, other func() Value) Value {
+func (c *compiler) If(value Value, t func() types.Type, then, other func() Value) Value {
 	cond := value.(kernel.Expr)
 	if v, ok := cond.(*kernel.Const); ok {
 		if v.Value.I != 0 {
@@ -53,7 +53,7 @@ func (c *compiler) If(value Value, t types.Type, then, other func() Value) Value
 		}
 		return choose(cond, a, b)
 	}
-	result := c.undefined(t)
+	result := c.undefined(t())
 	thenCode = append(thenCode, c.block(func() { c.assign(result, a) })...)
 	otherCode = append(otherCode, c.block(func() { c.assign(result, b) })...)
 	c.emit(&kernel.If{Cond: cond, Then: thenCode, Else: otherCode})

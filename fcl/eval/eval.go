@@ -90,7 +90,7 @@ func (m *machine) Parameter(name string) (Value, bool) {
 func (m *machine) Named(_ string, v Value) Value { return v }
 
 // If evaluates one of two values.
-func (m *machine) If(cond Value, _ types.Type, then, other func() Value) Value {
+func (m *machine) If(cond Value, _ func() types.Type, then, other func() Value) Value {
 	if cond.(Scalar).I != 0 {
 		return then()
 	}

@@ -30,7 +30,7 @@ type Meaning interface {
 	// Named returns the value that a name has.
 	Named(name string, v Value) Value
 	// If returns one of two values of a type.
-	If(cond Value, t types.Type, then, other func() Value) Value
+	If(cond Value, t func() types.Type, then, other func() Value) Value
 	// Arithmetic applies an operator of scalars.
 	Arithmetic(op string, at diag.Span, args ...Value) Value
 	// Builtin returns the value of a built-in operator.
@@ -148,7 +148,7 @@ func (w *Walker) expr(env env, e syntax.Expr) Value {
 		}
 		return w.Arithmetic(op, env.place(e.At), w.expr(env, e.X))
 	case *syntax.If:
-		return w.If(w.expr(env, e.Cond), w.typ(env, e),
+		return w.If(w.expr(env, e.Cond), func() types.Type { return w.typ(env, e) },
 			func() Value { return w.expr(env, e.Then) }, func() Value { return w.expr(env, e.Else) })
 	case *syntax.Let:
 		return w.expr(w.binding(env, &e.Binding), e.Body)
@@ -194,17 +194,23 @@ func (w *Walker) name(env env, e *syntax.Name) Value {
 
 func (w *Walker) binary(env env, e *syntax.Binary) Value {
 	left := w.expr(env, e.Left)
-	right := func() Value { return w.expr(env, e.Right) }
-	decided := func() Value { return w.Constant(scalar.Bool(e.Op == "||")) }
-	switch e.Op {
-	case "|>":
-		return right().(Func)(left)
-	case "&&":
-		return w.If(left, types.Bool, right, decided)
-	case "||":
-		return w.If(left, types.Bool, decided, right)
+	if e.Op == "&&" || e.Op == "||" {
+		return w.logic(env, e, left)
 	}
-	return w.Arithmetic(e.Op, env.place(e.Span()), left, right())
+	right := w.expr(env, e.Right)
+	if e.Op == "|>" {
+		return right.(Func)(left)
+	}
+	return w.Arithmetic(e.Op, env.place(e.Span()), left, right)
+}
+
+// logic returns the value of && or ||, whose right operand may not be needed.
+func (w *Walker) logic(env env, e *syntax.Binary, left Value) Value {
+	then, other := func() Value { return w.expr(env, e.Right) }, func() Value { return w.Constant(scalar.Bool(e.Op == "||")) }
+	if e.Op == "||" {
+		then, other = other, then
+	}
+	return w.If(left, func() types.Type { return types.Bool }, then, other)
 }
 
 func (w *Walker) binding(e env, b *syntax.Binding) env {
