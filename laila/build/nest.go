@@ -48,6 +48,12 @@ func (g *Builder) Sequence(n ir.Expr, body func(i ir.Expr)) {
 	g.Iterate([]ir.Expr{n}, false, func(ix []ir.Expr) { body(ix[0]) })
 }
 
+// Loop emits a loop over lo … hi-1.
+func (g *Builder) Loop(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
+	v := g.LoopVar(lo, hi, nil)
+	g.Emit(&ir.For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
+}
+
 // Iterate emits the loops over a space, split where body tests the indices.
 func (g *Builder) Iterate(dims []ir.Expr, nest bool, body func(ix []ir.Expr)) {
 	it := &Iteration{G: g, Dims: dims, Nest: nest, Body: body}

@@ -173,8 +173,7 @@ func (p *pointGroups) row(name string, k ir.Kind) *ir.Buf {
 
 // lanes writes a loop over the first lanes.
 func (p *pointGroups) lanes(hi ir.Expr, each func(l ir.Expr)) {
-	v := p.g.LoopVar(ir.Integer(0), hi, nil)
-	p.g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: hi, Body: p.g.Block(func() { each(v.Use()) }), Independent: true})
+	p.g.Loop(ir.Integer(0), hi, true, each)
 }
 
 // fill sets the lane l of the rows to the elements at ix.

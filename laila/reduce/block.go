@@ -296,13 +296,6 @@ func (t *Blocks) Count(name string, n, by ir.Expr) ir.Expr {
 	return t.G.Atom(name, ir.Quo(ir.Sub(ir.Add(n, by), ir.Integer(1)), by))
 }
 
-// loop emits a sequential loop.
-func (t *Blocks) loop(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
-	g := t.G
-	v := g.LoopVar(lo, hi, nil)
-	g.Emit(&ir.For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
-}
-
 // PackPanel packs n rows of y from row from on, the columns of panel p.
 func (t *Blocks) PackPanel(p, from, n ir.Expr) {
 	g := t.G
@@ -312,10 +305,10 @@ func (t *Blocks) PackPanel(p, from, n ir.Expr) {
 	t.eachTerm(n, false, func(k, term ir.Expr) {
 		at := g.Atom("at", ir.Add(base, ir.Mul(k, t.Width)))
 		row := g.Atom("row", ir.Add(from, term))
-		t.loop(ir.Integer(0), have, true, func(j ir.Expr) {
+		t.G.Loop(ir.Integer(0), have, true, func(j ir.Expr) {
 			g.Emit(t.B.Store(ir.Add(at, j), ir.ConvertTo(t.Kind, g.Index(t.Y, []ir.Expr{row, ir.Add(first, j)}))))
 		})
-		t.loop(have, t.Width, true, func(j ir.Expr) { g.Emit(t.B.Store(ir.Add(at, j), ir.Zero(t.Kind))) })
+		t.G.Loop(have, t.Width, true, func(j ir.Expr) { g.Emit(t.B.Store(ir.Add(at, j), ir.Zero(t.Kind))) })
 	})
 }
 
@@ -327,9 +320,9 @@ func (t *Blocks) Band(band, panels, from, n ir.Expr) {
 	hi := g.Atom("hi", g.Smaller(ir.Add(lo, height), t.Rows))
 	t.a = g.Heap("band", t.Kind, []ir.Expr{height, n})
 	groups := t.Count("groups", ir.Sub(hi, lo), ir.Integer(ir.MicroRows))
-	t.loop(ir.Integer(0), groups, false, func(q ir.Expr) {
+	t.G.Loop(ir.Integer(0), groups, false, func(q ir.Expr) {
 		base := g.Atom("base", ir.Mul(ir.Mul(q, ir.Integer(ir.MicroRows)), n))
-		t.loop(ir.Integer(0), ir.Integer(ir.MicroRows), false, func(r ir.Expr) {
+		t.G.Loop(ir.Integer(0), ir.Integer(ir.MicroRows), false, func(r ir.Expr) {
 			row := g.Atom("row", ir.Add(lo, ir.Add(ir.Mul(q, ir.Integer(ir.MicroRows)), r)))
 			at := g.Atom("at", ir.Add(base, r))
 			there := g.Block(func() {
@@ -338,16 +331,16 @@ func (t *Blocks) Band(band, panels, from, n ir.Expr) {
 				})
 			})
 			padding := g.Block(func() {
-				t.loop(ir.Integer(0), n, true, func(k ir.Expr) {
+				t.G.Loop(ir.Integer(0), n, true, func(k ir.Expr) {
 					g.Emit(t.a.Store(ir.Add(at, ir.Mul(k, ir.Integer(ir.MicroRows))), ir.Zero(t.Kind)))
 				})
 			})
 			g.Emit(&ir.If{Cond: ir.OpLt.Of(row, hi), Then: there, Else: padding})
 		})
 	})
-	t.loop(ir.Integer(0), panels, false, func(p ir.Expr) {
+	t.G.Loop(ir.Integer(0), panels, false, func(p ir.Expr) {
 		first := g.Atom("first", ir.Mul(p, t.Width))
-		t.loop(ir.Integer(0), groups, false, func(q ir.Expr) {
+		t.G.Loop(ir.Integer(0), groups, false, func(q ir.Expr) {
 			if t.sum != nil {
 				t.orderedTile(lo, hi, first, p, q, n)
 				return
@@ -379,10 +372,10 @@ func (t *Blocks) tile(lo, hi, first, p, q, n ir.Expr) {
 		rows := g.Atom("rows", g.Smaller(ir.Sub(hi, row), ir.Integer(ir.MicroRows)))
 		have := g.Atom("have", g.Smaller(ir.Sub(t.Columns, first), t.Width))
 		each := func(body func(in, out ir.Expr)) {
-			t.loop(ir.Integer(0), rows, false, func(r ir.Expr) {
+			t.G.Loop(ir.Integer(0), rows, false, func(r ir.Expr) {
 				in := g.Atom("in", ir.Mul(r, t.Width))
 				out := g.Atom("out", t.place(ir.Add(row, r), first))
-				t.loop(ir.Integer(0), have, true, func(j ir.Expr) { body(ir.Add(in, j), ir.Add(out, j)) })
+				t.G.Loop(ir.Integer(0), have, true, func(j ir.Expr) { body(ir.Add(in, j), ir.Add(out, j)) })
 			})
 		}
 		load := g.Block(func() {

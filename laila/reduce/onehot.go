@@ -207,18 +207,18 @@ func orderedGroups(g *build.Builder, o *build.OneHot, y *build.Pull, fd *Folding
 		cutInto(g, fd.N, num.SuperBlock, func(from, to ir.Expr) {
 			cutInto(g, ir.Sub(to, from), num.Block, func(lo, hi ir.Expr) {
 				first, n := g.Atom("first", ir.Add(from, lo)), g.Atom("n", ir.Sub(hi, lo))
-				steps(g, ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) {
+				g.Loop(ir.Integer(0), ir.Integer(num.Lanes), false, func(l ir.Expr) {
 					terms := g.Atom("terms", ir.Quo(ir.Sub(ir.Add(n, ir.Integer(num.Lanes-1)), l), ir.Integer(num.Lanes)))
 					place := func(k ir.Expr) ir.Expr {
 						return g.Atom("i", ir.Add(ir.Add(first, l), ir.Mul(k, ir.Integer(num.Lanes))))
 					}
-					steps(g, ir.Integer(0), terms, func(k ir.Expr) {
+					g.Loop(ir.Integer(0), terms, false, func(k ir.Expr) {
 						i := place(k)
 						at(i, func(at ir.Expr) { add1(lane, at, ir.ConvertTo(ir.F64, g.Index(y, []ir.Expr{i}))) })
 					})
-					steps(g, ir.Integer(0), terms, func(k ir.Expr) { at(place(k), move(block, lane)) })
+					g.Loop(ir.Integer(0), terms, false, func(k ir.Expr) { at(place(k), move(block, lane)) })
 				})
-				steps(g, ir.Integer(0), n, func(k ir.Expr) { at(g.Atom("i", ir.Add(first, k)), move(super, block)) })
+				g.Loop(ir.Integer(0), n, false, func(k ir.Expr) { at(g.Atom("i", ir.Add(first, k)), move(super, block)) })
 			})
 			g.Segmap([]ir.Expr{o.N}, func(ix []ir.Expr) { move(dst, super)(ix[0]) })
 		})

@@ -31,12 +31,12 @@ func (t *Blocks) lane(l, n ir.Expr) (start, count ir.Expr) {
 // is there.
 func (t *Blocks) eachTerm(n ir.Expr, independent bool, body func(k, term ir.Expr)) {
 	if t.sum == nil {
-		t.loop(ir.Integer(0), n, independent, func(k ir.Expr) { body(k, k) })
+		t.G.Loop(ir.Integer(0), n, independent, func(k ir.Expr) { body(k, k) })
 		return
 	}
-	t.loop(ir.Integer(0), ir.Integer(num.Lanes), false, func(l ir.Expr) {
+	t.G.Loop(ir.Integer(0), ir.Integer(num.Lanes), false, func(l ir.Expr) {
 		start, count := t.lane(l, n)
-		t.loop(ir.Integer(0), count, independent, func(i ir.Expr) {
+		t.G.Loop(ir.Integer(0), count, independent, func(i ir.Expr) {
 			body(t.G.Atom("k", ir.Add(start, i)), t.G.Atom("term", ir.Add(l, ir.Mul(i, ir.Integer(num.Lanes)))))
 		})
 	})
@@ -65,18 +65,18 @@ func (t *Blocks) orderedTile(lo, hi, first, p, q, n ir.Expr) {
 	}
 	join := func(x, y ir.Expr) ir.Expr { return ir.ConvertTo(t.Kind, step(g, t.sum, x, y)) }
 	micro(sum, ir.Integer(0))
-	t.loop(ir.Integer(1), ir.Integer(num.Lanes), false, func(l ir.Expr) {
+	t.G.Loop(ir.Integer(1), ir.Integer(num.Lanes), false, func(l ir.Expr) {
 		micro(lane, l)
-		t.loop(ir.Integer(0), g.Atom("size", ir.Mul(ir.Integer(ir.MicroRows), t.Width)), true, func(i ir.Expr) {
+		t.G.Loop(ir.Integer(0), g.Atom("size", ir.Mul(ir.Integer(ir.MicroRows), t.Width)), true, func(i ir.Expr) {
 			g.Emit(sum.Store(i, join(sum.Load(i), lane.Load(i))))
 		})
 	})
 	rows := g.Atom("rows", g.Smaller(ir.Sub(hi, row), ir.Integer(ir.MicroRows)))
 	have := g.Atom("have", g.Smaller(ir.Sub(t.Columns, first), t.Width))
-	t.loop(ir.Integer(0), rows, false, func(r ir.Expr) {
+	t.G.Loop(ir.Integer(0), rows, false, func(r ir.Expr) {
 		in := g.Atom("in", ir.Mul(r, t.Width))
 		out := g.Atom("out", t.place(ir.Add(row, r), first))
-		t.loop(ir.Integer(0), have, true, func(j ir.Expr) {
+		t.G.Loop(ir.Integer(0), have, true, func(j ir.Expr) {
 			whole := ir.Choose(t.fresh, t.zero, t.Dst.Load(ir.Add(out, j)))
 			g.Emit(t.Dst.Store(ir.Add(out, j), join(g.Atom("z", whole), sum.Load(ir.Add(in, j)))))
 		})

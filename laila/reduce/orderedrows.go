@@ -75,15 +75,7 @@ func (r *orderedRows) buf(name string, n int64) *ir.Buf {
 
 // each runs body for n places, in any order.
 func (r *orderedRows) each(n ir.Expr, body func(j ir.Expr)) {
-	g := r.g
-	v := g.LoopVar(ir.Integer(0), n, nil)
-	g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: true, Body: g.Block(func() { body(v.Use()) })})
-}
-
-// steps runs body for lo … hi-1, in order.
-func steps(g *build.Builder, lo, hi ir.Expr, body func(i ir.Expr)) {
-	v := g.LoopVar(lo, hi, nil)
-	g.Emit(&ir.For{Var: v, Lo: lo, Hi: hi, Body: g.Block(func() { body(v.Use()) })})
+	r.g.Loop(ir.Integer(0), n, true, body)
 }
 
 // clear makes partial results neutral.
@@ -125,7 +117,7 @@ func (r *orderedRows) panel() {
 
 // cutInto cuts 0 … n-1 into parts of size numbers.
 func cutInto(g *build.Builder, n ir.Expr, size int64, body func(from, to ir.Expr)) {
-	steps(g, ir.Integer(0), ir.Quo(ir.Add(n, ir.Integer(size-1)), ir.Integer(size)), func(k ir.Expr) {
+	g.Loop(ir.Integer(0), ir.Quo(ir.Add(n, ir.Integer(size-1)), ir.Integer(size)), false, func(k ir.Expr) {
 		from := g.Atom("from", ir.Mul(k, ir.Integer(size)))
 		body(from, g.Atom("to", g.Smaller(ir.Add(from, ir.Integer(size)), n)))
 	})
@@ -139,19 +131,19 @@ func (r *orderedRows) blocks(sum *ir.Buf, from, to ir.Expr) {
 		r.clear(r.lanes, ir.Integer(laneColumns*num.Lanes))
 		const group = num.Lanes * laneGroup
 		whole := g.Atom("whole", ir.Mul(ir.Quo(n, ir.Integer(group)), ir.Integer(group)))
-		steps(g, ir.Integer(0), ir.Quo(n, ir.Integer(group)), func(k ir.Expr) {
-			steps(g, ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) {
+		g.Loop(ir.Integer(0), ir.Quo(n, ir.Integer(group)), false, func(k ir.Expr) {
+			g.Loop(ir.Integer(0), ir.Integer(num.Lanes), false, func(l ir.Expr) {
 				r.rows(l, ir.Add(at, ir.Add(ir.Mul(k, ir.Integer(group)), l)), laneGroup)
 			})
 		})
-		steps(g, whole, n, func(i ir.Expr) {
+		g.Loop(whole, n, false, func(i ir.Expr) {
 			lane := ir.Expr(ir.OpAnd.Of(i, ir.Integer(num.Lanes-1)))
 			if r.fd.chain != nil { // few terms have one lane
 				lane = ir.Choose(g.Compare(ir.OpLe, r.fd.N, ir.Integer(num.Lanes)), ir.Integer(0), lane)
 			}
 			r.rows(lane, ir.Add(at, i), 1)
 		})
-		steps(g, ir.Integer(1), ir.Integer(num.Lanes), func(l ir.Expr) { r.join(r.lanes, r.lanes, ir.Mul(l, ir.Integer(laneColumns))) })
+		g.Loop(ir.Integer(1), ir.Integer(num.Lanes), false, func(l ir.Expr) { r.join(r.lanes, r.lanes, ir.Mul(l, ir.Integer(laneColumns))) })
 		r.join(sum, r.lanes, ir.Integer(0))
 	})
 }
@@ -180,11 +172,11 @@ func streamed(g *build.Builder, fd *Folding, acc *ir.Var, drive func(add func(x 
 	count, super, part := g.Mutable("count", ir.I64, ir.Integer(0)), g.Mutable("super", fd.Kind, fd.Zero), g.Mutable("part", fd.Kind, fd.Zero)
 	g.Ranges[count] = facts.Between(0, facts.MaxExtent)
 	clear := func() {
-		steps(g, ir.Integer(0), ir.Integer(num.Lanes), func(l ir.Expr) { g.Emit(lanes.Store(l, fd.Zero)) })
+		g.Loop(ir.Integer(0), ir.Integer(num.Lanes), false, func(l ir.Expr) { g.Emit(lanes.Store(l, fd.Zero)) })
 	}
 	join := func() {
 		g.Emit(part.Assign(lanes.Load(ir.Integer(0))))
-		steps(g, ir.Integer(1), ir.Integer(num.Lanes), func(l ir.Expr) {
+		g.Loop(ir.Integer(1), ir.Integer(num.Lanes), false, func(l ir.Expr) {
 			g.Emit(part.Assign(step(g, fd, part.Use(), lanes.Load(l))))
 		})
 		g.Emit(super.Assign(step(g, fd, super.Use(), part.Use())))

@@ -69,20 +69,17 @@ func reducePanels(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf) {
 func panel(g *build.Builder, p *build.Pull, fd *Folding, dst *ir.Buf, k ir.Kind, room, group int64, from, n ir.Expr) {
 	part := &ir.Buf{Name: "part", Elem: k, Stack: room}
 	g.Emit(&ir.DeclBuf{Buf: part, Count: ir.Integer(room), Shape: []ir.Expr{ir.Integer(room)}, At: g.Src})
-	each := func(independent bool, body func(j ir.Expr)) {
-		v := g.LoopVar(ir.Integer(0), n, nil)
-		g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: n, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
-	}
-	each(true, func(j ir.Expr) { g.Emit(part.Store(j, ir.ConvertTo(k, fd.Zero))) })
+	each := func(body func(j ir.Expr)) { g.Loop(ir.Integer(0), n, true, body) }
+	each(func(j ir.Expr) { g.Emit(part.Store(j, ir.ConvertTo(k, fd.Zero))) })
 	var rest ir.Expr = ir.Integer(0)
 	if group > 1 {
-		steps(g, ir.Integer(0), g.Atom("n", ir.Quo(fd.N, ir.Integer(group))), func(i ir.Expr) {
+		g.Loop(ir.Integer(0), g.Atom("n", ir.Quo(fd.N, ir.Integer(group))), false, func(i ir.Expr) {
 			addRows(g, p, fd, part, g.Atom("i", ir.Mul(i, ir.Integer(group))), group, from, n)
 		})
 		rest = g.Atom("rest", ir.Sub(fd.N, ir.Rem(fd.N, ir.Integer(group))))
 	}
-	steps(g, rest, fd.N, func(i ir.Expr) { addRows(g, p, fd, part, i, 1, from, n) })
-	each(true, func(j ir.Expr) {
+	g.Loop(rest, fd.N, false, func(i ir.Expr) { addRows(g, p, fd, part, i, 1, from, n) })
+	each(func(j ir.Expr) {
 		g.Emit(dst.Store(ir.Add(from, j), ir.ConvertTo(dst.Elem, ir.ConvertTo(fd.Kind, part.Load(j)))))
 	})
 }

@@ -58,31 +58,27 @@ func thin(g *build.Builder, x, y *build.Pull, fd *Folding, dst *ir.Buf, extend f
 	rows, _ := ir.IntOf(x.Dims[0])
 	columns := y.Dims[1]
 	band := min(thinBand, (rows+1)/2)
-	loop := func(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
-		v := g.LoopVar(lo, hi, nil)
-		g.Emit(&ir.For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
-	}
 	g.Segmap([]ir.Expr{ir.Integer((rows + band - 1) / band)}, func(ix []ir.Expr) {
 		lo := g.Atom("lo", ir.Mul(ix[0], ir.Integer(band)))
 		hi := g.Atom("hi", g.Smaller(ir.Add(lo, ir.Integer(band)), ir.Integer(rows)))
-		loop(lo, hi, false, func(i ir.Expr) {
-			loop(ir.Integer(0), columns, true, func(j ir.Expr) {
+		g.Loop(lo, hi, false, func(i ir.Expr) {
+			g.Loop(ir.Integer(0), columns, true, func(j ir.Expr) {
 				g.Emit(dst.Store(ir.Add(ir.Mul(i, columns), j), ir.ConvertTo(dst.Elem, fd.Zero)))
 			})
 		})
-		loop(ir.Integer(0), g.Atom("strips", ir.Quo(ir.Add(fd.N, ir.Integer(thinTerms-1)), ir.Integer(thinTerms))), false, func(s ir.Expr) {
+		g.Loop(ir.Integer(0), g.Atom("strips", ir.Quo(ir.Add(fd.N, ir.Integer(thinTerms-1)), ir.Integer(thinTerms))), false, func(s ir.Expr) {
 			from := g.Atom("from", ir.Mul(s, ir.Integer(thinTerms)))
 			to := g.Atom("to", g.Smaller(ir.Add(from, ir.Integer(thinTerms)), fd.N))
-			loop(lo, hi, false, func(i ir.Expr) {
+			g.Loop(lo, hi, false, func(i ir.Expr) {
 				row := g.Atom("row", ir.Mul(i, columns))
 				n, _ := ir.IntOf(columns)
 				t := &ir.Buf{Name: "row", Elem: fd.Kind, Stack: n}
 				g.Emit(&ir.DeclBuf{Buf: t, Count: columns, At: g.Src})
-				loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.Emit(t.Store(j, ir.ConvertTo(fd.Kind, dst.Load(ir.Add(row, j))))) })
-				loop(from, to, false, func(k ir.Expr) {
-					loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.Emit(t.Store(j, extend(t.Load(j), []ir.Expr{i}, k, []ir.Expr{j}))) })
+				g.Loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.Emit(t.Store(j, ir.ConvertTo(fd.Kind, dst.Load(ir.Add(row, j))))) })
+				g.Loop(from, to, false, func(k ir.Expr) {
+					g.Loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.Emit(t.Store(j, extend(t.Load(j), []ir.Expr{i}, k, []ir.Expr{j}))) })
 				})
-				loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.Emit(dst.Store(ir.Add(row, j), ir.ConvertTo(dst.Elem, t.Load(j)))) })
+				g.Loop(ir.Integer(0), columns, true, func(j ir.Expr) { g.Emit(dst.Store(ir.Add(row, j), ir.ConvertTo(dst.Elem, t.Load(j)))) })
 			})
 		})
 	})

@@ -191,10 +191,8 @@ func runs(g *build.Builder, counts, p *build.Pull, n ir.Expr) *build.Pull {
 		at := g.Mutable("at", ir.I64, ir.Integer(0))
 		g.Ranges[at] = facts.Between(0, facts.MaxExtent)
 		each(func(x, count ir.Expr) {
-			v := g.LoopVar(ir.Integer(0), count, nil)
-			g.Emit(&ir.For{Var: v, Lo: ir.Integer(0), Hi: count, Independent: true, Body: g.Block(func() {
-				g.Emit(dst.Store(ir.Add(at.Use(), v.Use()), ir.ConvertTo(dst.Elem, x)))
-			})}, at.Assign(ir.Add(at.Use(), count)))
+			g.Loop(ir.Integer(0), count, true, func(i ir.Expr) { g.Emit(dst.Store(ir.Add(at.Use(), i), ir.ConvertTo(dst.Elem, x))) })
+			g.Emit(at.Assign(ir.Add(at.Use(), count)))
 		})
 	}
 	return q

@@ -146,13 +146,6 @@ func (q *queueCode) axis(end, n ir.Expr) *queueAxis {
 	return a
 }
 
-// loop emits a sequential loop.
-func (q *queueCode) loop(lo, hi ir.Expr, independent bool, body func(i ir.Expr)) {
-	g := q.g
-	v := g.LoopVar(lo, hi, nil)
-	g.Emit(&ir.For{Var: v, Lo: lo, Hi: hi, Independent: independent, Body: g.Block(func() { body(v.Use()) })})
-}
-
 // block writes a block of the loop; ready has the lines that are up to date.
 func (q *queueCode) block(block []ir.Stmt, ready map[string]bool) {
 	g := q.g
@@ -284,7 +277,7 @@ func (q *queueCode) eachLine(lines []line, do func(at ir.Expr)) {
 		do(at[0])
 		return
 	}
-	q.loop(ir.Integer(0), ir.Integer(int64(len(at))), false, func(t ir.Expr) {
+	q.g.Loop(ir.Integer(0), ir.Integer(int64(len(at))), false, func(t ir.Expr) {
 		x := at[len(at)-1]
 		for i := len(at) - 2; i >= 0; i-- {
 			x = &ir.Select{Cond: ir.OpEq.Of(t, ir.Integer(int64(i))), Then: at[i], Else: x}
@@ -323,13 +316,13 @@ func (q *queueCode) pieces(a *queueAxis, from, p ir.Expr, each func(i ir.Expr, v
 	plain := func(x, _ ir.Expr) ir.Expr { return x }
 	lo := g.Let("lo", ir.OpMin.Of(ir.OpMax.Of(a.from.Use(), from), a.end))
 	hi := g.Let("hi", ir.OpMin.Of(ir.OpMax.Of(a.to.Use(), lo), a.end))
-	q.loop(from, lo, true, func(i ir.Expr) { each(i, plain) })
-	q.loop(lo, hi, true, func(i ir.Expr) {
+	q.g.Loop(from, lo, true, func(i ir.Expr) { each(i, plain) })
+	q.g.Loop(lo, hi, true, func(i ir.Expr) {
 		each(i, func(x, old ir.Expr) ir.Expr {
 			return &ir.Select{Cond: ir.OpLe.Of(a.done.Load(i), p), Then: x, Else: old}
 		})
 	})
-	q.loop(hi, a.end, true, func(i ir.Expr) { each(i, plain) })
+	q.g.Loop(hi, a.end, true, func(i ir.Expr) { each(i, plain) })
 }
 
 // touchRow applies to a row what it lacks.
@@ -337,7 +330,7 @@ func (q *queueCode) touchRow(at ir.Expr) {
 	g := q.g
 	q.begin(q.row, at, func(from ir.Expr) {
 		base := g.Let("base", ir.Mul(at, q.stride))
-		q.loop(from, q.queued.Use(), false, func(p ir.Expr) {
+		q.g.Loop(from, q.queued.Use(), false, func(p ir.Expr) {
 			g.Emit(&ir.If{Cond: ir.OpLe.Of(q.rowFrom.Load(p), at), Then: g.Block(func() {
 				x := g.Let("x", q.lefts.Load(ir.Add(ir.Mul(p, q.pitch), at)))
 				rights := g.Let("rights", ir.Mul(p, q.stride))

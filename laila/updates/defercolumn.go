@@ -83,8 +83,8 @@ func (q *queueCode) hold(x line, ready map[string]bool) {
 func (q *queueCode) gather(at, start, from ir.Expr) {
 	g := q.g
 	column := q.column1
-	q.loop(start, q.row.end, true, func(i ir.Expr) { g.Emit(column.Store(i, q.buf.Load(ir.Add(ir.Mul(i, q.stride), at)))) })
-	q.loop(from, q.queued.Use(), false, func(p ir.Expr) {
+	q.g.Loop(start, q.row.end, true, func(i ir.Expr) { g.Emit(column.Store(i, q.buf.Load(ir.Add(ir.Mul(i, q.stride), at)))) })
+	q.g.Loop(from, q.queued.Use(), false, func(p ir.Expr) {
 		g.Emit(&ir.If{Cond: ir.OpLe.Of(q.colFrom.Load(p), at), Then: g.Block(func() {
 			y := g.Let("y", q.rights.Load(ir.Add(ir.Mul(p, q.stride), at)))
 			lefts := g.Let("lefts", ir.Mul(p, q.pitch))
@@ -102,14 +102,14 @@ func (q *queueCode) gather(at, start, from ir.Expr) {
 // if they change one before it.
 func (q *queueCode) reach(first *ir.Var, at, from ir.Expr) {
 	g := q.g
-	q.loop(from, q.queued.Use(), false, func(p ir.Expr) {
+	q.g.Loop(from, q.queued.Use(), false, func(p ir.Expr) {
 		g.Emit(&ir.If{Cond: ir.OpLe.Of(q.colFrom.Load(p), at), Then: []ir.Stmt{first.Assign(ir.OpMin.Of(first.Use(), q.rowFrom.Load(p)))}})
 	})
 }
 
 // scatter puts the column back.
 func (q *queueCode) scatter(at, start ir.Expr) {
-	q.loop(start, q.row.end, true, func(i ir.Expr) {
+	q.g.Loop(start, q.row.end, true, func(i ir.Expr) {
 		q.g.Emit(q.buf.Store(ir.Add(ir.Mul(i, q.stride), at), q.column1.Load(i)))
 	})
 }

@@ -17,7 +17,7 @@ func (q *queueCode) flush() {
 	g := q.g
 	bound := func(from *ir.Buf, end ir.Expr) (first, last *ir.Var) {
 		first, last = q.counter("first", end), q.counter("last", ir.Integer(0))
-		q.loop(ir.Integer(0), q.queued.Use(), false, func(p ir.Expr) {
+		q.g.Loop(ir.Integer(0), q.queued.Use(), false, func(p ir.Expr) {
 			at := g.Let("at", from.Load(p))
 			g.Emit(first.Assign(ir.OpMin.Of(first.Use(), at)), last.Assign(ir.OpMax.Of(last.Use(), at)))
 		})
@@ -38,7 +38,7 @@ func (q *queueCode) flush() {
 	q.rest(q.row, top.Use(), row, q.touchRow)
 	q.rest(q.column, left.Use(), column, q.touchColumn)
 	for _, a := range []*queueAxis{q.row, q.column} {
-		q.loop(ir.Integer(0), a.count.Use(), false, func(t ir.Expr) {
+		q.g.Loop(ir.Integer(0), a.count.Use(), false, func(t ir.Expr) {
 			g.Emit(a.done.Store(g.Let("line", a.list.Load(t)), ir.Integer(0)))
 		})
 		g.Emit(a.count.Assign(ir.Integer(0)), a.from.Assign(a.end), a.to.Assign(ir.Integer(0)))
@@ -49,7 +49,7 @@ func (q *queueCode) flush() {
 // across counts the lines of a list from a place on.
 func (q *queueCode) across(a *queueAxis, from ir.Expr) *ir.Var {
 	n := q.counter("n", ir.Integer(0))
-	q.loop(ir.Integer(0), a.count.Use(), false, func(t ir.Expr) {
+	q.g.Loop(ir.Integer(0), a.count.Use(), false, func(t ir.Expr) {
 		q.g.Emit(n.Assign(ir.Add(n.Use(), ir.ConvertTo(ir.I64, ir.OpGe.Of(a.list.Load(t), from)))))
 	})
 	return n
@@ -60,11 +60,11 @@ func (q *queueCode) keep(row, column ir.Expr, back bool) {
 	g := q.g
 	lines := func(a *queueAxis, from ir.Expr, saved *ir.Buf, pitch ir.Expr, other *queueAxis, start ir.Expr, place func(at, i ir.Expr) ir.Expr) {
 		n := q.counter("n", ir.Integer(0))
-		q.loop(ir.Integer(0), a.count.Use(), false, func(t ir.Expr) {
+		q.g.Loop(ir.Integer(0), a.count.Use(), false, func(t ir.Expr) {
 			at := g.Let("line", a.list.Load(t))
 			g.Emit(&ir.If{Cond: ir.OpGe.Of(at, from), Then: g.Block(func() {
 				base := g.Let("base", ir.Mul(n.Use(), pitch))
-				q.loop(start, other.end, true, func(i ir.Expr) {
+				q.g.Loop(start, other.end, true, func(i ir.Expr) {
 					if back {
 						g.Emit(q.buf.Store(place(at, i), saved.Load(ir.Add(base, i))))
 					} else {
@@ -106,7 +106,7 @@ func (q *queueCode) rest(a *queueAxis, first, tiles ir.Expr, touch func(at ir.Ex
 	listed := g.Let("listed", a.count.Use())
 	before := g.Let("before", ir.OpMax.Of(ir.Sub(tiles, first), ir.Integer(0)))
 	from := g.Let("first", first)
-	q.loop(ir.Integer(0), ir.Add(before, listed), false, func(t ir.Expr) {
+	q.g.Loop(ir.Integer(0), ir.Add(before, listed), false, func(t ir.Expr) {
 		k := ir.OpMax.Of(ir.Sub(t, before), ir.Integer(0))
 		touch(g.Let("line", &ir.Select{Cond: ir.OpLt.Of(t, before), Then: ir.Add(from, t), Else: a.list.Load(k)}))
 	})
