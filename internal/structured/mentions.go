@@ -65,7 +65,21 @@ func mentioned(s apl.Stmt) set {
 			all[n.Ident] = true
 		case *apl.OpName:
 			all[n.Ident] = true
+		case *apl.Prim:
+			if n.Glyph == execute {
+				all[execute] = true
+			}
 		}
 	})
 	return all
+}
+
+// execute stands among the names of what reads a text, in which any name may stand.
+const execute = "⍎"
+
+// calls reports whether a function may be called where a statement runs: its name is
+// reached, or a text that is executed.
+func (m *mentions) calls(from apl.Stmt, name string) bool {
+	all := m.reached(from)
+	return all[name] || all[execute]
 }

@@ -180,7 +180,7 @@ func (c *converter) header(t *apl.Tradfn) {
 func (c *converter) changes(t *apl.Tradfn, outer set) bool {
 	self := t.Header.Name.Ident
 	inside := c.reached(t)
-	if c.alone || inside[self] || t.Header.Ambivalent {
+	if c.alone || inside[self] || inside[execute] || t.Header.Ambivalent {
 		return false
 	}
 	given, called := set{}, false
@@ -190,7 +190,7 @@ func (c *converter) changes(t *apl.Tradfn, outer set) bool {
 			return false
 		}
 		x, ok := s.(*apl.ExprStmt)
-		if called = called || name == "" && c.reached(s)[self]; ok && !called {
+		if called = called || name == "" && c.mentions.calls(s, self); ok && !called {
 			_, assigns := uses(x)
 			given = given.with(assigns)
 		}
@@ -256,7 +256,7 @@ func setsSystem(body []apl.Stmt) (sets bool) {
 func (c *converter) apart() bool {
 	for _, d := range c.defs {
 		for _, s := range c.body {
-			if len(d.reads.both(c.localsAround(d, s))) > 0 && (c.alone || c.reached(s)[d.name] || operates(s)) {
+			if len(d.reads.both(c.localsAround(d, s))) > 0 && (c.alone || c.mentions.calls(s, d.name) || operates(s)) {
 				return false
 			}
 		}
@@ -297,7 +297,7 @@ func (c *converter) localsAround(d definition, s apl.Stmt) set {
 func (c *converter) function(t *apl.Tradfn) apl.Stmt {
 	r := &reader{body: t.Body}
 	items := r.items(0, len(t.Body))
-	h, w := t.Header, &writer{bad: r.bad, calls: c.calls, locals: c.locals(t, assigned(items)), funcs: set{}, filled: set{}}
+	h, w := t.Header, &writer{bad: r.bad, calls: c.calls, locals: c.locals(t, assigned(items)), outer: c.outer[t], funcs: set{}, filled: set{}}
 	items = w.returning(items)
 	m := maker{apl.At{Where: h.Where}}
 	var first []apl.Stmt
@@ -465,9 +465,9 @@ func (c *converter) outside(s *apl.Block, given set, behind []apl.Stmt) []apl.St
 		return nil
 	}
 	changed := assigned(items)
-	live, inside := liveBehind(behind), c.reached(s)
+	live := liveBehind(behind)
 	for name, reads := range c.reads {
-		if reads = reads.both(changed); len(reads) > 0 && inside[name] { // which would see them
+		if reads = reads.both(changed); len(reads) > 0 && c.mentions.calls(s, name) { // which would see them
 			c.bad = true
 			return nil
 		}

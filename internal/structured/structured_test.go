@@ -61,6 +61,8 @@ func TestDynamic(t *testing.T) {
 		"g←{n+⍵}\nn←1\n∇r←f y;n\nn←3\nr←g y\n∇\nf 5",                                    // the dfn sees that of f
 		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ ⍺⍺ ⍵}\ng f 5",                                  // the operator has one
 		"∇r←f y;n\nn←3\nr←g y\n∇\ng←{h ⍵}\nh←{n+⍵}\nn←4\nf 5",                           // h sees it, too
+		"∇r←f y;n\nn←3\nr←⍎'g 5'\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",                        // g sees the n of f
+		"n←1\n∇r←f y\nn←y\nr←⍎'n×2'\n∇\nf 4",                                            // the text reads n
 		"n←1\n:For i :In ⍳3\nn←i\n⎕←g i\n:EndFor\n∇r←g y\nr←n+y\n∇",                     // g sees the n of the loop
 		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                               // a branch
 		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                                 // no value

@@ -11,6 +11,7 @@ type writer struct {
 	bad    bool
 	calls  calls
 	locals set // names that have no value outside
+	outer  set // names that have, and are assigned
 	filled set // names of the result that have some value where they would have none
 	funcs  set // local functions
 	serial int // of hidden names
@@ -88,7 +89,7 @@ func (w *writer) statement(s apl.Stmt, defined *set) apl.Stmt {
 	if f, defines := s.(*apl.FuncDef); defines {
 		w.funcs[f.Name.Ident] = true
 		for name := range reads { // the function sees their later values
-			w.bad = w.bad || w.locals[name]
+			w.bad = w.bad || w.locals[name] || w.outer[name]
 		}
 	}
 	if !ok || x.Silent {

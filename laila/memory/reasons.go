@@ -106,15 +106,23 @@ func writesApart(writers map[*place]bool, at *place) bool {
 }
 
 // inOneLoop reports whether one loop has all that reads and writes an array that is
-// declared in front of it.
+// declared in front of it, but for elements that are stored before.
 func inOneLoop(users, writers map[*place]bool, at *place) bool {
+	made := false
 	for p := range writers {
 		p = outermost(p, at)
-		if _, ok := p.stmt.(*ir.For); !ok || !users[p] {
+		switch p.stmt.(type) {
+		case *ir.Store:
+		case *ir.For:
+			if !users[p] {
+				return false
+			}
+			made = true
+		default:
 			return false
 		}
 	}
-	return len(users) == 1 && len(writers) > 0
+	return len(users) == 1 && made
 }
 
 // seeks reports whether s reads b at places that are read from arrays.
