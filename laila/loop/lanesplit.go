@@ -103,7 +103,7 @@ func (lg *laner) side(d *laneDomain, s *laneSide, n *ir.Var) []ir.Stmt {
 			} else { // the lane itself
 				x = ir.Add(lg.base, at)
 			}
-			gather = append(gather, w.Store(p.Use(), x))
+			gather = append(gather, w.Store(p.Use(), ir.ConvertTo(w.Elem, x)))
 		}
 		if changed[v] && d.wide[v] != nil {
 			scatter = append(scatter, d.wide[v].Store(at, w.Load(p.Use())))
