@@ -362,7 +362,7 @@ func (c *laneCode) expr(x, mask ir.Expr) ir.Expr {
 	case *ir.Load:
 		return c.lg.place(x.Buf, c.expr(x.Index, mask), c.p.Use(), mask)
 	case *ir.Binary:
-		if _, constant := ir.IntOf(x.Y); (x.Op == ir.OpQuo || x.Op == ir.OpRem) && !constant {
+		if _, constant := ir.IntOf(x.Y); (x.Op == ir.OpQuo || x.Op == ir.OpRem) && !constant && c.lg.dividesDoubles(x) {
 			return c.lg.quotient(x.Op, c.expr(x.X, mask), c.expr(x.Y, mask))
 		}
 	case *ir.Convert:
