@@ -54,16 +54,20 @@ type namer struct {
 // block names what is dear in a chain of lets and what it ends with.
 func (n *namer) block(e tail.Expr) tail.Expr {
 	frames, last := unlet(e, nil)
+	before, some := n.late, false
 	var out []letFrame
 	for _, f := range frames {
 		n.late = false
-		if a, ok := f.bind.(*tail.Apply); !ok || !n.twice[a] {
+		if a, ok := f.bind.(*tail.Apply); ok && n.twice[a] {
+			n.late = !n.effects.Total(a)
+		} else {
 			f.bind = n.strict(f.bind, &out)
 		}
-		out = append(out, f)
+		out, some = append(out, f), some || n.late
 	}
 	n.late = false
 	last = n.strict(last, &out)
+	n.late = before || some || n.late
 	return rebuilt(out, last)
 }
 
@@ -84,10 +88,7 @@ func (n *namer) strict(e tail.Expr, front *[]letFrame) tail.Expr {
 		return done
 	case *tail.If:
 		cond := n.strict(e.Cond, front)
-		late := n.late
-		e = &tail.If{At: e.At, Cond: cond, Then: n.block(e.Then), Else: n.block(e.Else), Ty: e.Ty}
-		n.late = late || !n.effects.Total(e.Then) || !n.effects.Total(e.Else)
-		return e
+		return &tail.If{At: e.At, Cond: cond, Then: n.block(e.Then), Else: n.block(e.Else), Ty: e.Ty}
 	case *tail.Apply:
 		if n.twice[e] && n.movable(e) {
 			v := n.variable("r", e.Ty)
