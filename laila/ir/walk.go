@@ -13,6 +13,16 @@ func Walk(block []Stmt, visit func(Stmt)) {
 	}
 }
 
+// Has reports whether a block has a statement of a type, at any depth.
+func Has[S Stmt](block []Stmt) bool {
+	found := false
+	Walk(block, func(s Stmt) {
+		_, ok := s.(S)
+		found = found || ok
+	})
+	return found
+}
+
 // WalkExpr calls visit for x and every expression in it; x may be nil.
 func WalkExpr(x Expr, visit func(Expr)) {
 	if x == nil {

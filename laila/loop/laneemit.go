@@ -24,9 +24,6 @@ func (lg *laner) fits(trips int64, known bool) bool {
 		bytes += 4
 	}
 	lg.count = laneCount
-	if lg.whiles {
-		lg.count = whileLanes
-	}
 	if lg.few {
 		lg.count = fewLanes
 	}

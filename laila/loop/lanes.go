@@ -46,12 +46,10 @@ import (
 // flags, as they are in all nests. Preserves: the values and flags, bit by bit.
 const (
 	// laneCount is the most lanes of a group, laneBytes how much room the rows
-	// of a group may take: they are to stay in the first cache. fewLanes read rows;
-	// whileLanes leave loops, each at its step.
-	laneCount  = 64
-	fewLanes   = 8
-	whileLanes = 64
-	laneBytes  = 40 << 10
+	// of a group may take: they are to stay in the first cache. fewLanes read rows.
+	laneCount = 64
+	fewLanes  = 8
+	laneBytes = 40 << 10
 	// laneUnroll bounds the size of a loop that is written out.
 	laneUnroll = 640
 	// laneWeight is what both branches of a selection may cost.
@@ -93,7 +91,6 @@ type laner struct {
 	units    int
 	splits   int  // how many costly branches there are
 	few      bool // lanes read rows
-	whiles   bool // lanes leave loops
 }
 
 // grouped returns the statements that do the work of n in groups, or nil where
@@ -216,7 +213,7 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 			}
 			out = append(out, lg.each(n, func(i ir.Expr) ir.Stmt { return s.Dst.Store(ir.Add(to, i), s.Src.Load(ir.Add(from, i))) }))
 		case *ir.If:
-			if hasLoop(s) {
+			if ir.Has[*ir.Loop]([]ir.Stmt{s}) {
 				flat, ok := lg.maskedBranch(s, nil)
 				if !ok {
 					return nil, false

@@ -36,19 +36,8 @@ func (lg *laner) whileOn(s *ir.Loop, mask ir.Expr) ([]ir.Stmt, bool) {
 	if !ok {
 		return nil, false
 	}
-	lg.whiles = true
 	lg.l.Ranges[w.on] = facts.Between(0, 1)
 	return []ir.Stmt{w.on.Decl(first), &ir.Loop{Body: []ir.Stmt{&ir.BreakIf{Cond: ir.Not(w.runs())}, &ir.If{Cond: w.runs(), Then: body}}}}, true
-}
-
-// hasLoop reports whether a branch has a loop that a test ends.
-func hasLoop(s *ir.If) bool {
-	found := false
-	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
-		_, ok := s.(*ir.Loop)
-		found = found || ok
-	})
-	return found
 }
 
 // masked returns a block as the lanes that a mask has run it, without branches around loops.
@@ -79,7 +68,7 @@ func (lg *laner) maskedBranch(s *ir.If, mask ir.Expr) ([]ir.Stmt, bool) {
 
 // underMask is masked for one statement. All lanes compute what it declares.
 func (lg *laner) underMask(s ir.Stmt, mask ir.Expr) ([]ir.Stmt, bool) {
-	if branch, ok := s.(*ir.If); ok && hasLoop(branch) {
+	if branch, ok := s.(*ir.If); ok && ir.Has[*ir.Loop]([]ir.Stmt{s}) {
 		return lg.maskedBranch(branch, mask)
 	}
 	switch s := s.(type) {
@@ -168,7 +157,7 @@ func (w *whileLoop) block(block []ir.Stmt) ([]ir.Stmt, bool) {
 			if !ok || !ok2 {
 				return nil, false
 			}
-			out, leaves = append(out, &ir.If{Cond: s.Cond, Then: then, Else: els}), leavesLoop(s)
+			out, leaves = append(out, &ir.If{Cond: s.Cond, Then: then, Else: els}), ir.Has[*ir.BreakIf](s.Then) || ir.Has[*ir.BreakIf](s.Else)
 		default:
 			return nil, false
 		}
@@ -189,20 +178,10 @@ func (w *whileLoop) block(block []ir.Stmt) ([]ir.Stmt, bool) {
 	return out, true
 }
 
-// leavesLoop reports whether a branch may leave the loop around it.
-func leavesLoop(s *ir.If) bool {
-	found := false
-	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
-		_, ok := s.(*ir.BreakIf)
-		found = found || ok
-	})
-	return found
-}
-
 // laneWhile is a loop that runs while on is not 0 in one of the lanes.
 type laneWhile struct {
-	on    *ir.Var
-	items []laneItem
+	on   *ir.Var
+	step laneItem
 }
 
 func (*laneWhile) laneItem() {}
@@ -213,11 +192,9 @@ func (lg *laner) whileItem(d *laneDomain, s *ir.Loop) (laneItem, bool) {
 	if !lg.total(step.Then) {
 		return nil, false
 	}
-	it := &laneWhile{on: step.Cond.(*ir.Binary).X.(*ir.Use).Var}
+	it := &laneWhile{step.Cond.(*ir.Binary).X.(*ir.Use).Var, &laneStraight{[]ir.Stmt{step}}}
 	lg.use(d, lg.unit(), it.on)
-	unit := lg.unit()
-	lg.useAll(d, unit, []ir.Stmt{step})
-	it.items = []laneItem{&laneStraight{[]ir.Stmt{step}}}
+	lg.useAll(d, lg.unit(), []ir.Stmt{step})
 	return it, true
 }
 
@@ -227,5 +204,5 @@ func (lg *laner) emitWhile(d *laneDomain, it *laneWhile) ir.Stmt {
 	body := []ir.Stmt{some.Decl(ir.Zero(ir.I32)),
 		&ir.For{Var: p, Lo: ir.Integer(0), Hi: d.size, Body: []ir.Stmt{some.Assign(ir.OpOr.Of(some.Use(), d.wide[it.on].Load(p.Use())))}},
 		&ir.BreakIf{Cond: ir.OpEq.Of(some.Use(), ir.Zero(ir.I32))}}
-	return &ir.Loop{Body: append(body, lg.emit(d, it.items)...)}
+	return &ir.Loop{Body: append(body, lg.emit(d, []laneItem{it.step})...)}
 }

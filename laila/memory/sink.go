@@ -188,7 +188,7 @@ func fateIn(block []ir.Stmt, b *ir.Buf) fate {
 		case *ir.BreakIf, *ir.Return:
 			return used
 		default:
-			if mentions(s, b) || returns(s) {
+			if mentions(s, b) || ir.Has[*ir.Return]([]ir.Stmt{s}) {
 				return used
 			}
 		}
@@ -233,15 +233,6 @@ func freesFirst(block []ir.Stmt, b *ir.Buf) bool {
 
 func mentionsIn(x ir.Expr, b *ir.Buf) (found bool) {
 	ir.EachLoad(x, func(c *ir.Buf) { found = found || c == b })
-	return found
-}
-
-// returns reports whether a statement may leave the function.
-func returns(s ir.Stmt) (found bool) {
-	ir.Walk([]ir.Stmt{s}, func(x ir.Stmt) {
-		_, ok := x.(*ir.Return)
-		found = found || ok
-	})
 	return found
 }
 

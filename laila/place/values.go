@@ -32,8 +32,8 @@ func (f *Fuser) shareValues(body []ir.Stmt) []ir.Stmt {
 	flow.NoteAssigned(body, c.assigned)
 	for _, s := range body {
 		c.stored.Stmt(s)
-		c.noteScalars(s)
 	}
+	ir.Walk(body, c.noteScalars)
 	var out []ir.Stmt
 	for _, s := range body {
 		c.rewrite(s)
@@ -57,7 +57,7 @@ type commons struct {
 	alias    map[*ir.Var]*ir.Var
 }
 
-// noteScalars notes the variables that calls name as they are.
+// noteScalars notes the variables that a statement, which calls something, names as they are.
 func (c *commons) noteScalars(s ir.Stmt) {
 	array := func(a *ir.Array) {
 		if a != nil && a.Scalar != nil {
@@ -74,11 +74,6 @@ func (c *commons) noteScalars(s ir.Stmt) {
 			array(a.Array)
 		}
 	}
-	for _, inner := range ir.Blocks(s) {
-		for _, t := range *inner {
-			c.noteScalars(t)
-		}
-	}
 }
 
 // rewrite puts variables in the place of others with the same value.
@@ -86,17 +81,14 @@ func (c *commons) rewrite(s ir.Stmt) {
 	if len(c.alias) == 0 {
 		return
 	}
-	ir.MapExprs(s, func(x ir.Expr) ir.Expr {
-		if u, ok := x.(*ir.Use); ok && c.alias[u.Var] != nil {
-			return c.alias[u.Var].Use()
-		}
-		return x
+	ir.Walk([]ir.Stmt{s}, func(s ir.Stmt) {
+		ir.MapExprs(s, func(x ir.Expr) ir.Expr {
+			if u, ok := x.(*ir.Use); ok && c.alias[u.Var] != nil {
+				return c.alias[u.Var].Use()
+			}
+			return x
+		})
 	})
-	for _, inner := range ir.Blocks(s) {
-		for _, t := range *inner {
-			c.rewrite(t)
-		}
-	}
 }
 
 // stays reports whether x has one value wherever it stands in the body.
