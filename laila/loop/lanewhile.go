@@ -189,13 +189,40 @@ func (*laneWhile) laneItem() {}
 // whileItem takes a loop apart that whileOn has made.
 func (lg *laner) whileItem(d *laneDomain, s *ir.Loop) (laneItem, bool) {
 	step := s.Body[1].(*ir.If)
-	if !lg.total(step.Then) {
+	if !lg.total(step.Then) || !lg.pays(step.Then) {
 		return nil, false
 	}
 	it := &laneWhile{step.Cond.(*ir.Binary).X.(*ir.Use).Var, &laneStraight{[]ir.Stmt{step}}}
 	lg.use(d, lg.unit(), it.on)
 	lg.useAll(d, lg.unit(), []ir.Stmt{step})
 	return it, true
+}
+
+// pays reports whether lanes take the steps of a loop faster than its iterations do one after
+// the other, though all wait for the last: operations on doubles take several cycles each,
+// which lanes share. Steps of integers have to be vector code, which quotients of 64 bits by
+// constants are not, and to do without branches, of which a processor takes one side only.
+func (lg *laner) pays(step []ir.Stmt) bool {
+	doubles, scalar, branches := false, false, 0
+	ir.Walk(step, func(s ir.Stmt) {
+		if _, ok := s.(*ir.If); ok {
+			branches++
+		}
+		for _, x := range ir.Exprs(s) {
+			if x == nil {
+				continue
+			}
+			ir.WalkExpr(x, func(x ir.Expr) {
+				doubles = doubles || x.Kind() == ir.F64
+				if q, ok := x.(*ir.Binary); ok && (q.Op == ir.OpQuo || q.Op == ir.OpRem) {
+					by, known := ir.IntOf(q.Y)
+					doubles = doubles || !known
+					scalar = scalar || known && by&(by-1) != 0 && !facts.Fits(ir.I32, lg.l.RangeOf(q.X))
+				}
+			})
+		}
+	})
+	return doubles || !scalar && branches <= 1
 }
 
 // emitWhile returns the loop for the lanes of d.
