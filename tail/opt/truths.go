@@ -77,10 +77,13 @@ func (t *truthFinder) named(f letFrame) []letFrame {
 	return append(frames, f)
 }
 
-// made01 returns m for an expression of rank 1 or more that is each(b2i,m), nil
+// made01 returns m for an expression that is b2i(m), or each(b2i,m) of rank 1 or more, nil
 // for others.
 func (t *truthFinder) made01(e tail.Expr) tail.Expr {
 	a, ok := e.(*tail.Apply)
+	if ok && a.Op == tail.OpB2I {
+		return a.Args[0]
+	}
 	if !ok || a.Op != tail.OpEach || !tail.IsOpLam(a.Args[0].(*tail.Lam), tail.OpB2I) || tail.RankOf(a) == 0 {
 		return nil
 	}
@@ -91,9 +94,6 @@ func (t *truthFinder) made01(e tail.Expr) tail.Expr {
 func (t *truthFinder) of(e tail.Expr) tail.Expr {
 	if r, ok := e.(*tail.Ref); ok {
 		return t.truth[r.Var]
-	}
-	if a, ok := e.(*tail.Apply); ok && a.Op == tail.OpB2I {
-		return a.Args[0]
 	}
 	return t.made01(e)
 }
@@ -123,11 +123,14 @@ func (t *truthFinder) either(e tail.Expr) tail.Expr {
 // within returns truth values for an argument of a function of numbers: those that are
 // known, and for ∧ and ∨ those that are 0 and 1 by their range.
 func (t *truthFinder) within(f *tail.Lam, e tail.Expr) tail.Expr {
-	if m := t.either(e); m != nil || !isDivisor(f) || tail.RankOf(e) == 0 {
+	if m := t.either(e); m != nil || !isDivisor(f) {
 		return m
 	}
 	if r := t.ranges.Of(e, analysis.RangeDepth); !r.Known || r.Low < 0 || r.High > 1 {
 		return nil
+	}
+	if tail.RankOf(e) == 0 {
+		return t.build(e, tail.OpI2B, 0, nil, e)
 	}
 	return t.build(e, tail.OpEach, 0, nil, tail.NewOpLam(e.Span(), tail.OpI2B), e)
 }
@@ -217,7 +220,32 @@ func (t *truthFinder) apply(e *tail.Apply) tail.Expr {
 	if next := t.moved(e); next != nil {
 		return next
 	}
+	if next := t.scalar(e); next != nil {
+		return next
+	}
 	return e
+}
+
+// scalar makes an op on two numbers 0 and 1 one on truth values.
+func (t *truthFinder) scalar(e *tail.Apply) tail.Expr {
+	op, ok := coerced[e.Op]
+	if !ok || tail.RankOf(e) != 0 || t.of(e.Args[0]) == nil && t.of(e.Args[1]) == nil {
+		return nil
+	}
+	f := tail.NewOpLam(e.Where, e.Op)
+	x := t.within(f, e.Args[0])
+	if x == nil {
+		return nil
+	}
+	y := t.within(f, e.Args[1])
+	if y == nil {
+		return nil
+	}
+	m := t.build(e, op, 0, nil, x, y)
+	if m == nil || tail.TypeOf(e).Elem == array.Bool {
+		return m
+	}
+	return t.numbers(e, m)
 }
 
 // moved moves the elements of truth values; nil where e is nothing of the kind.
@@ -342,16 +370,32 @@ func (t *truthFinder) lifted(e *tail.Apply) tail.Expr {
 	if !ok || tail.IsOpLam(f, tail.OpB2I) {
 		return nil
 	}
-	body, ok := f.Body.(*tail.Apply)
-	if !ok || body.Op != tail.OpB2I || tail.RankOf(e) == 0 {
+	body := t.result(f.Body)
+	if body == nil || tail.RankOf(e) == 0 {
 		return nil
 	}
-	args := append([]tail.Expr{&tail.Lam{At: f.At, Params: f.Params, Body: body.Args[0]}}, e.Args[1:]...)
+	args := append([]tail.Expr{&tail.Lam{At: f.At, Params: f.Params, Body: body}}, e.Args[1:]...)
 	x := t.build(e, e.Op, e.Axis, e.Ks, args...)
 	if x == nil {
 		return nil
 	}
 	return t.numbers(e, x)
+}
+
+// result returns an expression of truth values for one that names values and then has b2i of
+// them; nil for others.
+func (t *truthFinder) result(e tail.Expr) tail.Expr {
+	switch e := e.(type) {
+	case *tail.Let:
+		if body := t.result(e.Body); body != nil {
+			return &tail.Let{At: e.At, Var: e.Var, Bind: e.Bind, Body: body}
+		}
+	case *tail.Apply:
+		if e.Op == tail.OpB2I {
+			return e.Args[0]
+		}
+	}
+	return nil
 }
 
 // joined makes a function that joins elements of two arrays one of truth values.
