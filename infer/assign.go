@@ -54,27 +54,33 @@ func (g *infer) assignTo(t apl.Target, e tail.Expr, at, right diag.Span) tail.Ex
 // assignStrand is (a b c)←e.
 func (g *infer) assignStrand(t *apl.StrandTarget, e tail.Expr) tail.Expr {
 	e = g.name(e)
-	n := len(t.Items)
-	var items []tail.Expr
-	if isStored(e) {
-		items = g.namedItems(e, n, site{fn: t.Span(), right: t.Span()})
-	} else if isTuple(e) {
-		if items = g.items(e); len(items) == 1 {
-			items = slices.Repeat(items, n)
-		}
-		if rankOf(e) > 1 {
-			g.fail(diag.ArgumentRank, t.Span(), "an array of rank %d for %d names", rankOf(e), n)
-		}
-		if len(items) != n {
-			g.fail(diag.NamesDiffer, t.Span(), "%d names for %d values", n, len(items))
-		}
-	} else {
-		items = g.spread(g.extendedTo(e, n, t.Span()), n, t.Span())
-	}
-	for i := n - 1; i >= 0; i-- {
-		g.assignTo(t.Items[i], items[i], t.Items[i].Span(), items[i].Span())
+	items := g.valuesFor(t, e)
+	for i, item := range slices.Backward(items) {
+		g.assignTo(t.Items[i], item, t.Items[i].Span(), item.Span())
 	}
 	return e
+}
+
+// valuesFor returns the values that the names of a strand get from e.
+func (g *infer) valuesFor(t *apl.StrandTarget, e tail.Expr) []tail.Expr {
+	n := len(t.Items)
+	if isStored(e) {
+		return g.namedItems(e, n, site{fn: t.Span(), right: t.Span()})
+	}
+	if !isTuple(e) {
+		return g.spread(g.extendedTo(e, n, t.Span()), n, t.Span())
+	}
+	items := g.items(e)
+	if len(items) == 1 {
+		items = slices.Repeat(items, n)
+	}
+	if rankOf(e) > 1 {
+		g.fail(diag.ArgumentRank, t.Span(), "an array of rank %d for %d names", rankOf(e), n)
+	}
+	if len(items) != n {
+		g.fail(diag.NamesDiffer, t.Span(), "%d names for %d values", n, len(items))
+	}
+	return items
 }
 
 // extendedTo is an array of which n names are given the elements: one element goes
@@ -120,8 +126,13 @@ func (g *infer) spread(e tail.Expr, n int, at diag.Span) []tail.Expr {
 // modify is x F←y: x becomes x F y, and the value is y.
 func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 	y = g.name(y)
-	f := g.function(x.F)
-	switch t := x.Target.(type) {
+	g.modifyBy(g.function(x.F), x, x.Target, y)
+	return y
+}
+
+// modifyBy is modify for one target of x, which f changes.
+func (g *infer) modifyBy(f function, x *apl.Assign, target apl.Target, y tail.Expr) {
+	switch t := target.(type) {
 	case *apl.NameTarget:
 		s := site{fn: x.F.Span(), left: t.Span(), right: x.Y.Span()}
 		switch {
@@ -137,10 +148,13 @@ func (g *infer) modify(x *apl.Assign, y tail.Expr) tail.Expr {
 		g.assignIndex(t, y, &modifier{f, x}, x.Y.Span())
 	case *apl.SelectTarget:
 		g.assignSelected(t, y, &modifier{f, x}, x.Y.Span())
+	case *apl.StrandTarget:
+		for i, item := range slices.Backward(g.valuesFor(t, y)) {
+			g.modifyBy(f, x, t.Items[i], g.name(item))
+		}
 	default:
 		g.fail(diag.NotCompiled, t.Span(), "modified assignment of this target")
 	}
-	return y
 }
 
 // modifier is the function of a modified assignment.
