@@ -114,6 +114,9 @@ func (g *Builder) MathOp(m mathFunc, args []ir.Expr, at Site) ir.Expr {
 	if c, ok := TruthOf(args[len(args)-1]); ok && m.Fn == "tl_powd" {
 		return ir.Choose(g.Atom("c", c), args[0], &ir.Float{Val: 1})
 	}
+	if x, ok := g.wholePower(m, args); ok {
+		return x
+	}
 	if x, ok := g.provedInteger(m, args); ok {
 		return x
 	}
@@ -149,6 +152,38 @@ func (g *Builder) MathOp(m mathFunc, args []ir.Expr, at Site) ir.Expr {
 		g.fails(&ir.Math{Fn: "tl_bad_toi", K: ir.U8, Args: []ir.Expr{x}}, tail.FaultOverflow, at, nil)
 	}
 	return &ir.Math{Fn: "tl_toi", K: ir.I64, Args: []ir.Expr{x}}
+}
+
+// mostProducts is the greatest exponent whose power is products: they are wrong by two
+// units in the last place at most.
+const mostProducts = 16
+
+// wholePower returns a power with a known small whole exponent as products.
+func (g *Builder) wholePower(m mathFunc, args []ir.Expr) (ir.Expr, bool) {
+	if m.Fn != "tl_powd" {
+		return nil, false
+	}
+	y, ok := args[1].(*ir.Float)
+	if !ok || y.Val < 0 || y.Val > mostProducts || y.Val != math.Trunc(y.Val) {
+		return nil, false
+	}
+	if y.Val == 0 {
+		return &ir.Float{Val: 1}, true
+	}
+	return g.timesItself(args[0], int(y.Val)), true
+}
+
+// timesItself returns x*n for n from 1 on, by squares.
+func (g *Builder) timesItself(x ir.Expr, n int) ir.Expr {
+	if n == 1 {
+		return x
+	}
+	x = g.Atom("x", x)
+	y := g.timesItself(ir.OpMul.Of(x, x), n/2)
+	if n&1 == 1 {
+		y = ir.OpMul.Of(x, y)
+	}
+	return y
 }
 
 // TruthOf returns the truth value that x is as a number: x*1 is x, x*0 is 1.
