@@ -9,8 +9,8 @@ import (
 )
 
 // f⌸ where f only counts the elements of a group and reduces what is computed from each
-// of them, by functions for which the order does not matter. No group is made: every
-// element goes to the results of its key at once.
+// of them, by functions for which the order does not matter, but for the last digit of
+// sums. No group is made: every element goes to the results of its key at once.
 //
 //	k{⍺,(+/⍵×⍵)÷≢⍵}⌸v
 //
@@ -27,6 +27,7 @@ const maxFoldCalls = 8
 // keyFolds is what f does with a group.
 type keyFolds struct {
 	params []*tail.Var             // the key and the group
+	length tail.Size               // how many keys there are, where groups are of positions among them
 	terms  map[*tail.Var]tail.Expr // the variables that are computed from the group, element by element
 	bound  map[*tail.Var]bool      // those that exist within f
 	folds  []*keyFold
@@ -48,13 +49,13 @@ type keyFold struct {
 // foldOps are the functions for which the order of the elements does not matter, with
 // the integers they begin with.
 var foldOps = map[tail.Op]int64{
-	tail.OpAddI: 0, tail.OpMaxI: math.MinInt64, tail.OpMinI: math.MaxInt64, tail.OpMaxD: 0, tail.OpMinD: 0, tail.OpAndB: 0, tail.OpOrB: 0,
+	tail.OpAddI: 0, tail.OpAddD: 0, tail.OpMaxI: math.MinInt64, tail.OpMinI: math.MaxInt64, tail.OpMaxD: 0, tail.OpMinD: 0, tail.OpAndB: 0, tail.OpOrB: 0,
 }
 
 // foldsOf returns what f does with the group of a key, and its body with variables in
 // place of that; nil where it does anything else with the group, and where folds and
-// what follows might fault in another order.
-func (g *infer) foldsOf(f function, keys, values *tail.Array, s site) (*keyFolds, tail.Expr) {
+// what follows might fault in another order. Groups of positions are such among length.
+func (g *infer) foldsOf(f function, keys, values *tail.Array, length tail.Size, s site) (*keyFolds, tail.Expr) {
 	types := []tail.Type{tail.Ranked(keys.Elem, keys.Dims()-1), tail.Ranked(values.Elem, 1)}
 	var l *tail.Lam
 	if !g.succeeds(func() {
@@ -62,7 +63,7 @@ func (g *infer) foldsOf(f function, keys, values *tail.Array, s site) (*keyFolds
 	}) {
 		return nil, nil
 	}
-	k := &keyFolds{params: l.Params, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{l.Params[0]: true}}
+	k := &keyFolds{params: l.Params, length: length, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{l.Params[0]: true}}
 	k.binds(l.Body)
 	body := k.expr(l.Body, maxFoldCalls)
 	if k.failed || k.sums > 1 {
@@ -144,6 +145,9 @@ func (k *keyFolds) isTerm(e tail.Expr) bool {
 	case *tail.Ref:
 		return e.Var == k.params[1] || k.terms[e.Var] != nil
 	case *tail.Apply:
+		if e.Op == tail.OpIndex {
+			return k.looksUp(e)
+		}
 		if e.Op != tail.OpEach && e.Op != tail.OpZipWith {
 			return false
 		}
@@ -164,6 +168,17 @@ func (k *keyFolds) isTerm(e tail.Expr) bool {
 		return true
 	}
 	return false
+}
+
+// looksUp reports whether e is the elements of a vector at the positions of the group: the
+// vector has one for each key.
+func (k *keyFolds) looksUp(e *tail.Apply) bool {
+	x, ok := e.Args[0].(*tail.Ref)
+	if !ok || k.bound[x.Var] || len(e.Args) != 2 || !tail.IsRef(e.Args[1], k.params[1]) || tail.RankOf(x) != 1 {
+		return false
+	}
+	n := tail.TypeOf(x).Extent(0)
+	return k.length.Known() && n.Known() && n.Equal(k.length)
 }
 
 // fold returns the variable for e where it is the tally or a reduction of terms; else nil.
@@ -212,6 +227,9 @@ func (k *keyFolds) element(g *infer, e, x tail.Expr) tail.Expr {
 		}
 		return k.element(g, k.terms[e.Var], x)
 	case *tail.Apply:
+		if e.Op == tail.OpIndex {
+			return g.op(tail.OpIndex, site{fn: e.Where}, e.Args[0], x)
+		}
 		l := e.Args[0].(*tail.Lam)
 		vars := map[*tail.Var]tail.Expr{}
 		for i, p := range l.Params {
@@ -234,7 +252,11 @@ func (g *infer) keyFolded(f function, keys, values tail.Expr, s site) tail.Expr 
 	if !ok || kt.Dims() == 0 || vt.Dims() != 1 || g.examiner != nil {
 		return nil
 	}
-	k, body := g.foldsOf(f, kt, vt, s)
+	length := tail.AnySize
+	if values == nil {
+		length = kt.Extent(0)
+	}
+	k, body := g.foldsOf(f, kt, vt, length, s)
 	if k == nil {
 		return nil
 	}
