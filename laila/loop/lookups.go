@@ -23,6 +23,8 @@ import (
 //	  segmap j = 0 … w; lookup 29: y[j] = t[i64(x[j])]
 //	  segmap i = from … to: a[i] = y[i - from]
 //
+// Sums that are parts of others, which a nest adds up, are made of strips, too.
+//
 // What a place is computed from is computed again behind the look-up where that uses it,
 // too. Tables of other numbers whose elements are bytes become tables of bytes.
 //
@@ -65,6 +67,8 @@ func (p *lookups) block(block []ir.Stmt, repeated bool) []ir.Stmt {
 		case *ir.Nest:
 			if p.suits(s, repeated) {
 				out[k] = p.nest(s)
+			} else {
+				s.Body = p.parts(s.Body)
 			}
 			continue
 		case *ir.For, *ir.Loop:
@@ -95,6 +99,33 @@ func (p *lookups) suits(n *ir.Nest, repeated bool) bool {
 	return known && trips >= lookupTrips || !known && !repeated
 }
 
+// parts rewrites the reductions of a block that is in a nest.
+func (p *lookups) parts(block []ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	for _, s := range block {
+		n, ok := s.(*ir.Nest)
+		if !ok || !isPart(n) {
+			out = append(out, s)
+			continue
+		}
+		list := p.list(n)
+		if list == nil {
+			out = append(out, s)
+			continue
+		}
+		part := p.strips(n, n.Red[0], list)
+		part.inner.Red = []ir.Dim{part.axis}
+		out = append(out, &ir.For{Var: part.number, Lo: ir.Integer(0), Hi: part.count, Body: append(part.before, part.inner), At: n.At})
+	}
+	return out
+}
+
+// isPart reports whether a nest reduces along one axis in any order, and does nothing else.
+func isPart(n *ir.Nest) bool {
+	return n.Kind == ir.SegRed && len(n.Dims) == 0 && len(n.Red) == 1 && len(n.Pre)+len(n.Post) == 0 && ir.IsStraight(n.Body) &&
+		!slices.ContainsFunc(n.Accs, func(a ir.Acc) bool { return !a.Exact })
+}
+
 // lookup is an element of a table that a nest reads, and the strip that has it.
 type lookup struct {
 	load  *ir.Load
@@ -106,6 +137,21 @@ type lookup struct {
 
 // nest returns n with its look-ups in strips, or n.
 func (p *lookups) nest(n *ir.Nest) ir.Stmt {
+	list := p.list(n)
+	if list == nil {
+		return n
+	}
+	last := len(n.Dims) - 1
+	s := p.strips(n, n.Dims[last], list)
+	s.inner.Dims = []ir.Dim{s.axis}
+	outer := *n
+	outer.Dims, outer.Each, outer.Even = append(n.Dims[:last:last], ir.Dim{Var: s.number, Lo: ir.Integer(0), Hi: s.count}), s.size, true
+	outer.Body = append(s.before, s.inner)
+	return &outer
+}
+
+// list returns the look-ups of a nest; nil where there are none, or too many.
+func (p *lookups) list(n *ir.Nest) []*lookup {
 	values := flow.Definitions(n.Body)
 	var list []*lookup
 	for k, s := range n.Body {
@@ -115,10 +161,10 @@ func (p *lookups) nest(n *ir.Nest) ir.Stmt {
 			}
 		}
 	}
-	if len(list) == 0 || len(list) > maxLookups {
-		return n
+	if len(list) > maxLookups {
+		return nil
 	}
-	return p.inStrips(n, list)
+	return list
 }
 
 // find adds the look-ups in x, in the order in which they are made; those that x may not
@@ -212,10 +258,19 @@ func (p *lookups) table(b *ir.Buf) (*ir.Buf, int64) {
 	return t, int64(len(c.Ints))
 }
 
-// inStrips returns n over strips, which look their elements up before.
-func (p *lookups) inStrips(n *ir.Nest, list []*lookup) ir.Stmt {
-	last := len(n.Dims) - 1
-	l, d := p.l, n.Dims[last]
+// inStrips is a nest over strips of an axis, which look their elements up before.
+type inStrips struct {
+	number *ir.Var // of a strip
+	count  ir.Expr
+	size   int64
+	before []ir.Stmt // in a strip
+	inner  *ir.Nest
+	axis   ir.Dim // of inner
+}
+
+// strips returns n over strips of an axis.
+func (p *lookups) strips(n *ir.Nest, d ir.Dim, list []*lookup) inStrips {
+	l := p.l
 	counter := func(name string) *ir.Var {
 		v := l.NewVar(name, ir.I64)
 		l.Ranges[v] = facts.Between(0, facts.MaxExtent)
@@ -264,12 +319,8 @@ func (p *lookups) inStrips(n *ir.Nest, list []*lookup) ir.Stmt {
 	c := p.cloner(list, func() ir.Expr { return ir.Sub(i.Use(), from.Use()) })
 	c.Vars[d.Var] = i.Use()
 	inner := *n
-	inner.Dims = []ir.Dim{{Var: i, Lo: from.Use(), Hi: to.Use()}}
 	inner.Body = c.List(n.Body)
-	outer := *n
-	outer.Dims, outer.Each, outer.Even = append(n.Dims[:last:last], ir.Dim{Var: b, Lo: ir.Integer(0), Hi: count}), size, true
-	outer.Body = append(body, &inner)
-	return &outer
+	return inStrips{b, count, size, body, &inner, ir.Dim{Var: i, Lo: from.Use(), Hi: to.Use()}}
 }
 
 // cloner copies statements with the elements of strips in the place of look-ups.
