@@ -53,6 +53,9 @@ func (g *infer) monadicExpr(x *apl.Monadic) tail.Expr {
 	if e := g.foldExpr(x); e != nil {
 		return e
 	}
+	if e := g.foldEachExpr(x); e != nil {
+		return e
+	}
 	if e := g.enlistExpr(x); e != nil {
 		return e
 	}

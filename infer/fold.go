@@ -1,7 +1,10 @@
 package infer
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -49,6 +52,86 @@ func (g *infer) foldExpr(x *apl.Monadic) tail.Expr {
 		return g.monadic(f, e, s)
 	}
 	return g.fold(d, v, g.items(m)[0], s)
+}
+
+// foldEachExpr is f/g¨y for an f that may be applied in any order, where all results of g
+// have one shape, which is known: the results are the cells of an array, which f⌿ reduces. It
+// returns nil for other expressions, of which nothing is evaluated then.
+//
+//	⊃+/{⍵∘.×v}¨y     +⌿{⍵∘.×v}⍤0⊢y
+func (g *infer) foldEachExpr(x *apl.Monadic) tail.Expr {
+	y, ok := unparenthesised(x.Y).(*apl.Monadic)
+	if !ok || !isReduction(x.F) || !isEach(y.F) || !inAnyOrder(x.F.(*apl.Derived)) {
+		return nil
+	}
+	var f, each function
+	var r *rows
+	parts := g.inOrder(
+		func() tail.Expr { f = g.function(x.F); return nil },
+		func() tail.Expr { each = g.function(y.F); return nil },
+		func() (e tail.Expr) {
+			if inner, ok := givesRows(y.Y); ok {
+				if r, e = g.rowsExpr(inner); r != nil {
+					return e
+				}
+			} else {
+				e = g.eval(y.Y)
+			}
+			return g.name(e)
+		})
+	s, inner := site{fn: x.F.Span(), right: x.Y.Span()}, site{fn: y.F.Span(), right: y.Y.Span()}
+	if z := g.foldedCells(f, each, r, parts[2], s, inner); z != nil {
+		return z
+	}
+	if r != nil {
+		return g.monadic(f, g.eachRow(each, r, false, inner), s)
+	}
+	return g.monadic(f, g.monadic(each, parts[2], inner), s)
+}
+
+// foldedCells is foldEachExpr of rows, or of an array y; nil where the results are few,
+// scalars, or may have different shapes.
+func (g *infer) foldedCells(f, each function, r *rows, y tail.Expr, s, inner site) tail.Expr {
+	if r == nil && (!isVector(y) || few(y)) || len(g.changedBy(each)) > 0 {
+		return nil
+	}
+	var z tail.Expr
+	if !g.succeeds(func() {
+		var cells tail.Expr
+		if r != nil {
+			cells = g.eachRow(each, r, true, inner)
+		} else {
+			cells = g.mixEach(each, nil, y, inner)
+		}
+		if cells == nil || !sameShapes(cells.Type()) {
+			g.fail(diag.NotCompiled, s.fn, "results of different shapes")
+		}
+		z = g.name(g.monadic(&derived{op: "⌿", left: f.(*derived).left, at: s.fn}, cells, s))
+	}) {
+		return nil
+	}
+	return enclosure(z, s)
+}
+
+// sameShapes reports whether the major cells of an array are arrays of a known shape.
+func sameShapes(t tail.Type) bool {
+	a, ok := t.(*tail.Array)
+	if !ok || a.Dims() < 2 {
+		return false
+	}
+	for i := range a.Dims() - 1 {
+		if !a.Extent(i + 1).Known() {
+			return false
+		}
+	}
+	return true
+}
+
+// inAnyOrder reports whether a reduction is by a function that gives the same in any order,
+// but for the last digit of sums.
+func inAnyOrder(d *apl.Derived) bool {
+	p, ok := d.Left.Func.(*apl.Prim)
+	return ok && strings.Contains("+⌈⌊∧∨", p.Glyph)
 }
 
 // isReduction reports whether a function is written as f/ or f⌿.
