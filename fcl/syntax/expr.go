@@ -196,7 +196,7 @@ func (p *parser) binding() Binding {
 	b := Binding{Pattern: p.pattern()}
 	if !b.Pattern.Tuple {
 		if p.is("<") {
-			b.Levels = p.levelVars()
+			b.Levels = p.levelVars(map[string]diag.Span{})
 		}
 		b.Params = p.patterns()
 	}
