@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
@@ -38,7 +39,7 @@ func (pl *planner) rowsText(k *kernel) string {
 		r.u = u
 		d := len(k.dims)
 		rows, n := u.size(0, d), u.size(d, d+len(k.rows.red()))
-		each := written(u.Elsewhere(k.name, rows.value.(fclkernel.Expr), rows.value.(fclkernel.Expr), pl.plan.GroupSize), k.name)
+		each := written(u.Elsewhere(k.name, rows.value.(fclkernel.Expr), rows.value.(fclkernel.Expr), pl.plan.GroupSize), "(each "+fclExtents(0, d)+" …)")
 		fold := u.fold(last, r.rowText, compile.Func(func(row compile.Value) compile.Value {
 			r.before(row)
 			return r.step(last)
@@ -199,7 +200,15 @@ func (r *rowFold) rowText(w *fclText) string {
 	if len(r.k.dims) == 1 {
 		return fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
 	}
-	return "(fn r => … "
+	text := "(fn r => "
+	for i, d := range r.k.dims {
+		at := strings.TrimPrefix(w.operand(d.Lo)+" + r", "0 + ")
+		if i+1 < len(r.k.dims) {
+			at += " / " + fclExtents(i+1, len(r.k.dims))
+		}
+		text += fmt.Sprintf("let %s = %s %% n%d in ", w.v(d.Var), at, i)
+	}
+	return text + map[bool]string{false: "… "}[r.k.rows.single()]
 }
 
 // folds is the function of FCL's library that folds in a block, with its arguments but for the number

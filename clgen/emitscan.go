@@ -66,7 +66,7 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 			return v
 		})
 		u.take(f, []argument{
-			written(u.joinOf(accumulators{s.Acc}), fclJoiner(s.Op)),
+			written(u.joinOf(accumulators{s.Acc}), fclJoiner(s.Op, s.Acc.Var.Kind)),
 			u.named(kinds{s.Acc.Var.Kind}, s.Acc.Neutral), u.named(kinds{s.Acc.Var.Kind}, s.Acc.Var.Use()),
 			written(total, "(fn total => total)"),
 			{elements, func(w *fclText) string {

@@ -59,11 +59,10 @@ func (k *kernel) fclText() string {
 		fmt.Fprintf(&b, "%s%s", map[bool]string{true: " ", false: "\n    "}[i == 0], a.text(w))
 	}
 	b.WriteString("\n")
-	if k.fcl.then == nil {
-		return b.String()
-	}
-	if then := k.fcl.then(w); then != "" {
-		b.WriteString("-- and then, of each element:\n--   " + strings.ReplaceAll(strings.TrimSpace(then), "\n", "\n--   ") + "\n")
+	if k.fcl.then != nil {
+		if then := k.fcl.then(w); then != "" {
+			b.WriteString("-- and then, of each element:\n--   " + strings.ReplaceAll(strings.TrimSpace(then), "\n", "\n--   ") + "\n")
+		}
 	}
 	return b.String()
 }
@@ -115,11 +114,15 @@ func (w *fclText) stores(list []ir.Stmt) (text string) {
 var (
 	fclInfix = map[ir.BinOp]string{ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*", ir.OpDiv: "/", ir.OpQuo: "/", ir.OpRem: "%",
 		ir.OpLt: "<", ir.OpLe: "<=", ir.OpGt: ">", ir.OpGe: ">=", ir.OpEq: "==", ir.OpNe: "!="}
+	fclTruth = map[ir.BinOp]string{ir.OpAnd: "&&", ir.OpOr: "||", ir.OpXor: "!="}
 	fclNamed = map[ir.BinOp]string{ir.OpMin: "min", ir.OpMax: "max", ir.OpAnd: "bitAnd", ir.OpOr: "bitOr", ir.OpXor: "bitXor"}
 )
 
-// fclJoiner writes an operation as a function.
-func fclJoiner(op ir.BinOp) string {
+// fclJoiner writes an operation on a kind as a function; and, or of truth values are operators.
+func fclJoiner(op ir.BinOp, k ir.Kind) string {
+	if s := fclTruth[op]; s != "" && k == ir.U8 {
+		return "(" + s + ")"
+	}
 	if s := fclInfix[op]; s != "" {
 		return "(" + s + ")"
 	}
@@ -130,6 +133,9 @@ func fclJoiner(op ir.BinOp) string {
 func (w *fclText) expr(x ir.Expr) string {
 	switch x := x.(type) {
 	case *ir.Int:
+		if x.K == ir.U8 {
+			return fmt.Sprint(x.Val != 0)
+		}
 		if x.Val == math.MinInt64 {
 			return "-9223372036854775807 - 1"
 		}
@@ -144,14 +150,16 @@ func (w *fclText) expr(x ir.Expr) string {
 		}
 		return fmt.Sprintf("index %s %s", w.buf(x.Buf), w.operand(x.Index))
 	case *ir.Binary:
-		if s := fclInfix[x.Op]; s != "" {
+		f := fclJoiner(x.Op, x.X.Kind())
+		if s := strings.Trim(f, "()"); s != f {
 			return w.operand(x.X) + " " + s + " " + w.operand(x.Y)
 		}
-		return fmt.Sprintf("%s %s %s", fclNamed[x.Op], w.operand(x.X), w.operand(x.Y))
+		return fmt.Sprintf("%s %s %s", f, w.operand(x.X), w.operand(x.Y))
 	case *ir.Select:
 		return fmt.Sprintf("if %s then %s else %s", w.expr(x.Cond), w.expr(x.Then), w.expr(x.Else))
 	case *ir.Convert:
-		return fmt.Sprintf("%s %s", scalarOf(x.To), w.operand(x.X))
+		to := map[bool]types.Scalar{true: types.Bool, false: scalarOf(x.To)}[x.To == ir.U8]
+		return fmt.Sprintf("%s %s", to, w.operand(x.X))
 	case *ir.Math:
 		parts := []string{x.Fn}
 		for _, a := range x.Args {
@@ -220,7 +228,7 @@ func (w *fclText) point(d ir.Dim, pre []ir.Stmt, x string) string {
 			text += fmt.Sprintf("let %s = %s %s %s in ", w.v(s.Var), w.operand(s.X), fclInfix[s.Op], w.operand(s.Y))
 		case *ir.Comment:
 		default:
-			text += "… "
+			text = strings.TrimSuffix(text, "… ") + "… "
 		}
 	}
 	return text + x

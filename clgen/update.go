@@ -107,12 +107,12 @@ func (pl *planner) updateText(t *kernelText, k *kernel) {
 		}
 		neutral := ir.Neutral(u.Op, ir.I32)
 		op := compile.Curried(2, func(args []compile.Value) compile.Value {
-			return fclkernel.Apply(strings.Trim(fclJoiner(u.Op), "()"), args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
+			return fclkernel.Apply(strings.Trim(fclJoiner(u.Op, ir.I32), "()"), args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
 		})
 		old, more := ir.ConvertTo(ir.I64, u.Buf.Load(u.At.Use())), ir.ConvertTo(ir.I64, u.Value.Use())
 		store := u.Buf.Store(u.At.Use(), ir.ConvertTo(u.Buf.Elem, u.Op.Of(old, more)))
 		k.fcl.then = func(w *fclText) string { return w.stores([]ir.Stmt{store}) }
-		use.take(f, append(args, written(op, fclJoiner(u.Op)), use.named(kinds{ir.I32}, neutral), size, n, item), true, func(args []string) {
+		use.take(f, append(args, written(op, fclJoiner(u.Op, ir.I32)), use.named(kinds{ir.I32}, neutral), size, n, item), true, func(args []string) {
 			t.open("if (%s != %s)", args[1], t.expr(neutral))
 			t.shadow(u.At, args[0])
 			t.shadow(u.Value, args[1])

@@ -217,7 +217,7 @@ func readNpy(name string) (Data, error) {
 	}
 	found := descr().FindSubmatch(b[:min(len(b), 256)])
 	if found == nil || npyTypes[string(found[1])] == types.NoScalar {
-		return d, fmt.Errorf("%s is no .npy file of numbers or truth values", name)
+		return d, fmt.Errorf("%s is no .npy file of integers, doubles or truth values; the parts of complex numbers are arrays of their own", name)
 	}
 	d.Elem = npyTypes[string(found[1])]
 	if raw, one, err := data.RawNpy(name, b); err == nil && string(found[1])[0] != 'u' {

@@ -66,6 +66,21 @@ var libraryUses = []struct {
 	}},
 	{"sklansky", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- sklansky (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
 	{"koggeStone", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- koggeStone (+) (length arr) (return (push arr)); return (push a) }))", prefixes},
+	{"scanBlock", "fun main arr = concat<block> (length arr) (generate 1 (fn _ => do { a <- stored arr; scanBlock (+) 0 3 5 a }))", func(x []int64) []int64 {
+		all := prefixes(x)
+		for i := range all {
+			all[i] += 5
+		}
+		return all
+	}},
+	{"log2Up", "fun main arr = push (mapIx (fn i => fn x => log2Up (1 << (2 * i + x % 2)) + 1000 * log2Up ((1 << (2 * i + x % 2)) + x / 2 % 2)) (take 31 arr))", func(x []int64) []int64 {
+		all := []int64{}
+		for i, v := range x[:min(len(x), 31)] {
+			k := 2*int64(i) + v%2
+			all = append(all, 1001*k+1000*(v/2%2))
+		}
+		return all
+	}},
 	{"byPlace", "fun main arr = let n = length arr in let at i = index arr i % 5 - 1 in do { p <- byPlace 4 n at; ns <- force p; place n (push (generate n (fn k => (true, k, 10 * max 0 (at (index ns k)) + index ns k)))) |> return }", func(x []int64) []int64 {
 		all := []int64{}
 		for part := range int64(2) {

@@ -114,15 +114,22 @@ func (p *Program) Entry(args []Data) (*types.Use, []types.Scalar, error) {
 	for i, a := range args {
 		var ok bool
 		if elems[i], ok = a.fit(wants[i]); !ok {
-			return nil, nil, diag.Errorf(diag.WrongType, at, "argument %d of main is %s, but main takes %s", i+1, types.Text(a.Type()), types.Text(wants[i]))
+			return nil, nil, misfit(i, a.Type(), wants[i], at)
 		}
 		ts[i] = a.typed(elems[i])
 	}
 	use, bad := types.Instantiate(main, ts)
 	if bad >= 0 {
-		return nil, nil, diag.Errorf(diag.WrongType, at, "argument %d of main is %s, but main takes %s", bad+1, types.Text(ts[bad]), types.Text(wants[bad]))
+		return nil, nil, misfit(bad, ts[bad], wants[bad], at)
 	}
 	return use, elems, nil
+}
+
+// misfit is the error of an argument of main.
+func misfit(i int, given, wanted types.Type, at diag.Span) error {
+	e := diag.Errorf(diag.WrongType, at, "argument %d of main is %s, but main takes %s", i+1, types.Text(given), types.Text(wanted))
+	e.Fix = types.Advice(given, wanted)
+	return e
 }
 
 // parameters returns the types of the parameters of a function.

@@ -2,6 +2,7 @@ package inline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/types"
@@ -20,7 +21,7 @@ func flattened(main types.Type) string {
 	wrapped := false
 	t := types.Find(main)
 	for i, p := range parameters(main) {
-		if rank, _ := types.Axes(p); rank == 2 {
+		if isMatrix(p) {
 			params += fmt.Sprintf(" (e%d, x%d)", i, i)
 			args += fmt.Sprintf(" (matrix e%d x%d)", i, i)
 			wrapped = true
@@ -35,13 +36,32 @@ func flattened(main types.Type) string {
 	if isProgram {
 		t = program.Of
 	}
-	switch rank, _ := types.Axes(t); {
-	case rank == 2 && isProgram:
+	switch matrix := isMatrix(t); {
+	case matrix && isProgram:
 		call = "do<grid> { r <- " + call + "; return<grid> (extents2 r, push<grid> (elements r)) }"
-	case rank == 2:
+	case matrix:
 		call = "let r = " + call + " in (extents2 r, push<grid> (elements r))"
 	case !wrapped:
 		return ""
 	}
 	return strings.Join([]string{"fun ", entry, params, " = ", call, "\n"}, "")
+}
+
+// isMatrix reports whether a type is that of arrays of two axes, or may be where variables are ints.
+func isMatrix(t types.Type) bool {
+	pair, ok := types.Find(t).(*types.Tuple)
+	if !ok || len(pair.Items) != 2 {
+		return false
+	}
+	at, ok := types.Find(pair.Items[1]).(*types.Fun)
+	return ok && isPlace(pair.Items[0]) && isPlace(at.From)
+}
+
+// isPlace reports whether a type is that of two ints, or may be.
+func isPlace(t types.Type) bool {
+	pair, ok := types.Find(t).(*types.Tuple)
+	return ok && len(pair.Items) == 2 && !slices.ContainsFunc(pair.Items, func(x types.Type) bool {
+		_, free := types.Find(x).(*types.Var)
+		return !free && types.Find(x) != types.Int
+	})
 }

@@ -109,6 +109,19 @@ func TestCalls(t *testing.T) {
 		checked(t, "f←{+/⍵} ⍝fcl: reduce (+) 0 ⍵\nf 1 2\nf 2 2⍴⍳4\n"))
 }
 
+// TestLibraryBodies checks bodies that use parameters of the library other than its tiles, and one whose matrix
+// is taken apart.
+func TestLibraryBodies(t *testing.T) {
+	assert.Equal(t, "hist : [int]0 → [int]1 → [int]1   FCL agrees on 27 samples\n"+
+		"sort : [int]1 → [int]1   FCL agrees on 40 samples\n"+
+		"turn : [bool]2 → [bool]2   FCL agrees on 40 samples\n"+
+		"turn : [int]2 → [int]2   FCL agrees on 40 samples\n"+
+		"turn : [double]2 → [double]2   FCL agrees on 40 samples\n",
+		checked(t, "hist←{+/(⍳⍺)∘.=⍵} ⍝fcl: histogram ⍺ (map (fn x => x - 1) ⍵)\n"+
+			"sort←{⍵[⍋⍵]} ⍝fcl: radixSort 64 intKey ⍵\n"+
+			"turn←{⍉⍵} ⍝fcl: let ((h, w), f) = ⍵ in ((w, h), fn (i, j) => f (j, i))\n"))
+}
+
 // TestInterpreted checks a body in a program of which other parts are interpreted, and one
 // whose dfn calls another.
 func TestInterpreted(t *testing.T) {

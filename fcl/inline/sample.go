@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/fcl/eval"
+	"github.com/tailor-lang/tailor/fcl/lib"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/tail"
@@ -26,12 +29,13 @@ const (
 	sameDigits = 1e-9
 )
 
-// blocks are the parameters that bodies are tried with: small ones, so that few elements
+// blocks returns the parameters that bodies are tried with: small ones, so that few elements
 // need several groups, and those of a device.
-var blocks = []map[string]int64{
-	{"BlockSize": 4, "WarpSize": 2, "Limit": 1024, "Groups": 3, "TileSize": 2},
-	{"BlockSize": 256, "WarpSize": 32, "Limit": 1024, "Groups": 256, "TileSize": 16},
-}
+var blocks = sync.OnceValue(func() []map[string]int64 {
+	few := lib.Params(lib.GPU)
+	maps.Copy(few, map[string]int64{"BlockSize": 4, "WarpSize": 2, "Groups": 3, "TileSize": 2, "ScanPiece": 2, "SortParts": 3, "SortPart": 2})
+	return []map[string]int64{few, lib.Params(lib.GPU)}
+})
 
 // agree tries an instance, and returns for how many arguments the body gives what the dfn
 // gives, or the smallest ones for which it does not. Arguments that the dfn faults for do not
@@ -56,7 +60,7 @@ func (r *Typed) agree(i *Instance) (tried int, worst *diag.Error) {
 			continue
 		}
 		tried++
-		if got := r.gives(i, args, want, blocks[k%len(blocks)]); got != "" {
+		if got := r.gives(i, args, want, blocks()[k%len(blocks())]); got != "" {
 			worst, smallest = r.difference(args, want, got), size
 		}
 	}

@@ -1,7 +1,8 @@
 // Package lib is FCL's standard library: functions written in FCL, which programs use
 // without importing them, and may define again. The comment above each function says what
 // it does and what it costs; all of them are right for arrays of any length, 0 included,
-// unless the comment says what they need.
+// unless the comment says what they need. What sorts, counts or looks up keeps places in 32
+// bits, and is for less than 2 to the power 31 elements.
 package lib
 
 import (

@@ -196,7 +196,7 @@ func (p *parser) binding() Binding {
 	b := Binding{Pattern: p.pattern()}
 	if !b.Pattern.Tuple {
 		if p.is("<") {
-			b.Levels = p.levelVars()
+			b.Levels = p.levelVars(map[string]diag.Span{})
 		}
 		b.Params = p.patterns()
 	}
@@ -250,7 +250,11 @@ func (p *parser) step(d *Do) bool {
 		d.Last = p.expr()
 	}
 	if p.is(";") && !p.ahead(1).is("}") {
-		p.fail(diag.Unreadable, "only the last step of a do is an expression: bind its result, as in _ <- e")
+		e := diag.Errorf(diag.Unreadable, p.peek().at, "only the last step of a do is an expression: bind its result, as in _ <- e")
+		if _, let := d.Last.(*Let); let {
+			e.Fix = "let x = e is a step of its own, without in"
+		}
+		panic(e)
 	}
 	return true
 }

@@ -191,6 +191,7 @@ func (p *parser) sig() *Sig {
 
 // binders reads the variables of a forall, up to its point.
 func (p *parser) binders(s *Sig) {
+	levels := map[string]diag.Span{}
 	for !p.accept(".") {
 		switch t := p.peek(); {
 		case t.kind == tokenTypeVar:
@@ -201,19 +202,21 @@ func (p *parser) binders(s *Sig) {
 			}
 			s.Vars = append(s.Vars, v)
 		case t.is("<"):
-			s.Levels = append(s.Levels, p.levelVars()...)
+			s.Levels = append(s.Levels, p.levelVars(levels)...)
 		default:
 			p.fail(diag.Unreadable, "a variable or \".\" is expected in a forall, not %s", t)
 		}
 	}
 }
 
-// levelVars reads <l m>.
-func (p *parser) levelVars() []string {
+// levelVars reads <l m>, whose names differ from each other and from those before.
+func (p *parser) levelVars(first map[string]diag.Span) []string {
 	var names []string
 	p.expect("<", "before level variables")
 	for !p.is(">") {
-		names = append(names, p.name("a level variable").text)
+		l := p.name("a level variable")
+		once(first, l.text, l.at)
+		names = append(names, l.text)
 		p.accept(",")
 	}
 	p.take()
@@ -224,7 +227,7 @@ func (p *parser) fun() *Fun {
 	name := p.name("the name of a function")
 	f := &Fun{Name: name.text, At: name.at}
 	if p.is("<") {
-		f.Levels = p.levelVars()
+		f.Levels = p.levelVars(map[string]diag.Span{})
 	}
 	f.Params = p.patterns()
 	p.expect("=", "after the parameters of a function")
@@ -232,20 +235,36 @@ func (p *parser) fun() *Fun {
 	return f
 }
 
+// patterns reads parameters, whose names differ.
 func (p *parser) patterns() []Pattern {
 	var all []Pattern
+	first := map[string]diag.Span{}
 	for !p.is("=") {
-		all = append(all, p.pattern())
+		all = append(all, p.patternIn(first))
 	}
 	return all
 }
 
-func (p *parser) pattern() Pattern {
+// pattern reads a pattern, whose names differ.
+func (p *parser) pattern() Pattern { return p.patternIn(map[string]diag.Span{}) }
+
+// once fails where a name is bound a second time; first has those bound before.
+func once(first map[string]diag.Span, name string, at diag.Span) {
+	if before, twice := first[name]; twice && name != "_" {
+		e := diag.Errorf(diag.FaultyAssignment, at, "%q is bound twice", name)
+		e.Notes = []diag.Note{{Span: before, Message: "the first time"}}
+		panic(e)
+	}
+	first[name] = at
+}
+
+func (p *parser) patternIn(first map[string]diag.Span) Pattern {
 	defer p.deeper()()
 	t := p.peek()
 	switch {
 	case t.kind == tokenName || t.is("_"):
 		p.next++
+		once(first, t.text, t.at)
 		return Pattern{Name: t.text, At: t.at}
 	case !t.is("("):
 		p.fail(diag.Unreadable, "a name or a tuple of names is expected, not %s", t)
@@ -253,7 +272,7 @@ func (p *parser) pattern() Pattern {
 	p.next++
 	var items []Pattern
 	for !p.is(")") {
-		items = append(items, p.pattern())
+		items = append(items, p.patternIn(first))
 		if !p.accept(",") {
 			break
 		}

@@ -32,6 +32,9 @@ func (in *inferrer) unknown(env *scope, e *syntax.Name) {
 	panic(fault)
 }
 
+// Advice returns how to make what is needed of a value of another type, or "".
+func Advice(given, needed Type) string { return newNamer().advice(given, needed) }
+
 // advice returns how to make what is needed of a value of another type, or "". It goes into arrays,
 // programs and results of functions to where the types differ.
 func (n *namer) advice(given, needed Type) string {
@@ -47,6 +50,10 @@ func (n *namer) advice(given, needed Type) string {
 			return n.programs(from, to)
 		}
 		return fmt.Sprintf("a step x <- p of a do<%s> runs a program p and names its result x", n.level(from.Level))
+	case *Pull:
+		if rank, _ := Axes(needed); rank == 2 {
+			return "matrix (rows, columns) a is the array of two axes with the elements of a"
+		}
 	}
 	switch to := needed.(type) {
 	case *Program:

@@ -73,7 +73,9 @@ func NewScope(outer *Scope, p *syntax.Program) (*Scope, error) {
 		case g == nil:
 			return nil, diag.Errorf(diag.UnknownName, sig.At, "there is no function %q for this signature", sig.Name)
 		case g.Sig != nil:
-			return nil, diag.Errorf(diag.FaultyAnnotation, sig.At, "%q has two signatures", sig.Name)
+			e := diag.Errorf(diag.FaultyAnnotation, sig.At, "%q has two signatures", sig.Name)
+			e.Notes = []diag.Note{{Span: g.Sig.At, Message: "the first signature"}}
+			return nil, e
 		}
 		g.Sig = sig
 	}

@@ -60,7 +60,7 @@ func TestFCL(t *testing.T) {
 // TestEmitFCL prints what kernels of APL are in FCL: functions that FCL accepts.
 func TestEmitFCL(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.apl")
-	require.NoError(t, os.WriteFile(file, []byte("a←(⌊⍎'3')×⍳1000\nb←+\\a ⋄ +/b\nd←(5=7|a)/a ⋄ (≢d),+/d×⌽d\n⌈/⌈\\÷a\n({⍵÷1+⍉⍵}⍣9)20 20⍴÷a\n"), 0o644))
+	require.NoError(t, os.WriteFile(file, []byte("a←(⌊⍎'3')×⍳1000\nb←+\\a ⋄ +/b\nd←(5=7|a)/a ⋄ (≢d),+/d×⌽d\n⌈/⌈\\÷a\n({⍵÷1+⍉⍵}⍣9)20 20⍴÷a\n∧/2≤/a\n"), 0o644))
 	out, _, status := invoke("emit", "fcl", file)
 	require.Equal(t, 0, status)
 	assert.Contains(t, out, "fun b_line2_scan ")

@@ -56,7 +56,7 @@ func (f *openclFlags) options() (clgen.Options, error) {
 	case f.float != 64 && f.float != 32:
 		return o, fmt.Errorf("--float is 64 or 32, not %d", f.float)
 	case t.GroupSize < 1 || t.GroupSize > 1024 || t.GroupSize&(t.GroupSize-1) != 0:
-		return o, fmt.Errorf("--group-size is a power of 2 up to 1024, not %d", t.GroupSize)
+		return o, fmt.Errorf("BlockSize (--group-size) is a power of 2 up to 1024, not %d", t.GroupSize)
 	case t.MaxGroups < 1 || t.PerItem < 1 || t.ItemsAUnit < 1:
 		return o, fmt.Errorf("--max-groups, --per-item and --items-a-unit are positive")
 	}

@@ -1,6 +1,8 @@
 package reduce
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/facts"
@@ -8,10 +10,12 @@ import (
 )
 
 // laneColumns is how many columns of a matrix are summed at a time, and laneGroup how
-// many rows of one lane are added while it is in registers.
+// many rows of one lane are added while it is in registers. Where matrices are computed from
+// the same elements, laneMatrices of them are summed together, while these are in the cache.
 const (
-	laneColumns = 64
-	laneGroup   = 8
+	laneColumns  = 64
+	laneGroup    = 8
+	laneMatrices = 8
 )
 
 // orderedRows is reduceRows in the order of num.Ordered: a panel of columns at a time,
@@ -24,16 +28,21 @@ const (
 //	    for each row i: lanes[i mod 16;j] ← lanes[i mod 16;j] f x[i;j]
 //	    sum[j] ← sum[j] f (f⌿lanes)[j]
 //	  z[j] ← sum[j]
+//
+// Every line is a loop over the matrices that are summed together, in which sum and lanes are
+// rows of their own.
 type orderedRows struct {
-	g     *build.Builder
-	p     *build.Pull
-	a     int
-	fd    *Folding
-	dst   *ir.Buf
-	lanes *ir.Buf
-	from  ir.Expr // of the panel's columns
-	width ir.Expr
-	ix    []ir.Expr // of the axes around, without the reduced and the last one
+	g        *build.Builder
+	p        *build.Pull
+	a        int
+	fd       *Folding
+	dst      *ir.Buf
+	lanes    *ir.Buf
+	from     ir.Expr // of the panel's columns
+	width    ir.Expr
+	ix       []ir.Expr // of the axes around, without the reduced and the last one
+	together int64     // the most matrices at a time
+	matrices ir.Expr   // how many these are
 }
 
 func inOrderedRows(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.Buf) {
@@ -43,12 +52,22 @@ func inOrderedRows(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.
 	}
 	last := p.Rank() - 1
 	panels := g.Atom("panels", ir.Quo(ir.Add(p.Dims[last], ir.Integer(laneColumns-1)), ir.Integer(laneColumns)))
-	around := append(build.Without(p.Dims[:last], a), panels)
+	around, together := append(build.Without(p.Dims[:last], a), panels), int64(1)
+	if a > 0 && a == last-1 && rereads(g, p, a-1) {
+		if n, known := ir.IntOf(p.Dims[a-1]); !known || n >= leastRows {
+			together = laneMatrices
+			around[a-1] = g.Atom("groups", ir.Quo(ir.Add(p.Dims[a-1], ir.Integer(together-1)), ir.Integer(together)))
+		}
+	}
 	outer := g.Untested
 	g.Untested = append(outer[:len(outer):len(outer)], fd.F.Body, fd.chain)
 	defer func() { g.Untested = outer }()
 	g.Segmap(around, func(ix []ir.Expr) {
-		r := &orderedRows{g: g, p: p, a: a, fd: fd, dst: dst, ix: ix[:len(ix)-1]}
+		r := &orderedRows{g: g, p: p, a: a, fd: fd, dst: dst, ix: slices.Clone(ix[:len(ix)-1]), together: together, matrices: ir.Integer(1)}
+		if together > 1 {
+			r.ix[a-1] = g.Atom("matrix", ir.Mul(ix[a-1], ir.Integer(together)))
+			r.matrices = g.Atom("matrices", g.Smaller(ir.Sub(p.Dims[a-1], r.ix[a-1]), ir.Integer(together)))
+		}
 		r.from = g.Atom("from", ir.Mul(ix[len(ix)-1], ir.Integer(laneColumns)))
 		r.width = g.Atom("n", g.Smaller(ir.Sub(p.Dims[last], r.from), ir.Integer(laneColumns)))
 		r.panel()
@@ -66,28 +85,49 @@ func orderedColumns(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir
 	})
 }
 
-// buf declares n partial results.
+// buf declares n partial results of each matrix.
 func (r *orderedRows) buf(name string, n int64) *ir.Buf {
+	n *= r.together
 	b := &ir.Buf{Name: name, Elem: r.fd.Kind, Stack: n}
 	r.g.Emit(&ir.DeclBuf{Buf: b, Count: ir.Integer(n), Shape: []ir.Expr{ir.Integer(n)}, At: r.g.Src})
 	return b
 }
 
-// each runs body for n places, in any order.
-func (r *orderedRows) each(n ir.Expr, body func(j ir.Expr)) {
-	r.g.Loop(ir.Integer(0), n, true, body)
+// each runs body for n places of each matrix q, in any order.
+func (r *orderedRows) each(n ir.Expr, body func(q, j ir.Expr)) {
+	of := func(q ir.Expr) { r.g.Loop(ir.Integer(0), n, true, func(j ir.Expr) { body(q, j) }) }
+	if r.together == 1 {
+		of(ir.Integer(0))
+	} else {
+		r.g.Loop(ir.Integer(0), r.matrices, true, of)
+	}
+}
+
+// part is a partial result of matrix q.
+func (r *orderedRows) part(b *ir.Buf, q, j ir.Expr) ir.Expr {
+	return ir.Add(ir.Mul(q, ir.Integer(b.Stack/r.together)), j)
 }
 
 // clear makes partial results neutral.
 func (r *orderedRows) clear(b *ir.Buf, n ir.Expr) {
-	r.each(n, func(j ir.Expr) { r.g.Emit(b.Store(j, r.fd.Zero)) })
+	r.each(n, func(q, j ir.Expr) { r.g.Emit(b.Store(r.part(b, q, j), r.fd.Zero)) })
 }
 
 // join adds partial results of the panel's columns to others.
 func (r *orderedRows) join(to, from *ir.Buf, at ir.Expr) {
-	r.each(r.width, func(j ir.Expr) {
-		r.g.Emit(to.Store(j, step(r.g, r.fd, to.Load(j), from.Load(ir.Add(at, j)))))
+	r.each(r.width, func(q, j ir.Expr) {
+		place := r.g.Atom("at", r.part(to, q, j))
+		r.g.Emit(to.Store(place, step(r.g, r.fd, to.Load(place), from.Load(r.part(from, q, ir.Add(at, j))))))
 	})
+}
+
+// of is the indices of the axes around for matrix q.
+func (r *orderedRows) of(q ir.Expr) []ir.Expr {
+	ix := slices.Clone(r.ix)
+	if r.together > 1 {
+		ix[r.a-1] = ir.Add(ix[r.a-1], q)
+	}
+	return ix
 }
 
 func (r *orderedRows) panel() {
@@ -105,9 +145,9 @@ func (r *orderedRows) panel() {
 			r.join(sum, super, ir.Integer(0))
 		})
 	}
-	r.each(r.width, func(j ir.Expr) {
-		at := g.Atom("at", g.RavelIndex(build.Without(r.p.Dims, r.a), append(r.ix[:len(r.ix):len(r.ix)], ir.Add(r.from, j))))
-		x := ir.Expr(sum.Load(j))
+	r.each(r.width, func(q, j ir.Expr) {
+		at := g.Atom("at", g.RavelIndex(build.Without(r.p.Dims, r.a), append(r.of(q), ir.Add(r.from, j))))
+		x := ir.Expr(sum.Load(r.part(sum, q, j)))
 		if r.fd.neutral != nil {
 			x = ir.Choose(ir.OpEq.Of(n, ir.Integer(0)), r.fd.neutral, x)
 		}
@@ -152,12 +192,12 @@ func (r *orderedRows) blocks(sum *ir.Buf, from, to ir.Expr) {
 func (r *orderedRows) rows(l, i ir.Expr, count int64) {
 	g := r.g
 	at, i := g.Atom("lane", ir.Mul(l, ir.Integer(laneColumns))), g.Atom("i", i)
-	g.Iterate([]ir.Expr{r.width}, true, func(jx []ir.Expr) {
-		j := g.Atom("j", ir.Add(r.from, jx[0]))
-		place := g.Atom("at", ir.Add(at, jx[0]))
+	r.each(r.width, func(q, j ir.Expr) {
+		place := g.Atom("at", r.part(r.lanes, q, ir.Add(at, j)))
+		j = g.Atom("j", ir.Add(r.from, j))
 		acc := ir.Expr(r.lanes.Load(place))
 		for k := range count {
-			ix := append(build.Inserted(r.ix, r.a, ir.Add(i, ir.Integer(k*num.Lanes))), j)
+			ix := append(build.Inserted(r.of(q), r.a, ir.Add(i, ir.Integer(k*num.Lanes))), j)
 			acc = g.Keep(stepAt(g, r.fd, acc, r.p, ix))
 		}
 		g.Emit(r.lanes.Store(place, acc))

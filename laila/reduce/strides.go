@@ -1,6 +1,8 @@
 package reduce
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/build"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -12,8 +14,26 @@ const smallRow = 16
 // from memory that is apart: a load whose index has the axis's index with a
 // factor. Elements that are costly to look at count as near.
 func far(g *build.Builder, p *build.Pull, axis int) bool {
+	return slices.Contains(stridesOf(g, p, axis), more)
+}
+
+// rereads reports whether elements of p that are neighbours along an axis are computed from
+// the same elements of an array, which are others along the last axis.
+func rereads(g *build.Builder, p *build.Pull, axis int) bool {
+	last := stridesOf(g, p, p.Rank()-1)
+	for i, s := range stridesOf(g, p, axis) {
+		if s == still && last[i] != still {
+			return true
+		}
+	}
+	return false
+}
+
+// stridesOf returns the stride along an axis of each load that computes an element of p, and
+// none where elements are costly to look at.
+func stridesOf(g *build.Builder, p *build.Pull, axis int) []stride {
 	if p.At == nil && p.Flat == nil || p.Cost > 200 {
-		return false
+		return nil
 	}
 	s := &strides{of: map[*ir.Var]stride{}, factors: g.Factors}
 	st := g.Nest
@@ -45,11 +65,11 @@ const (
 	more
 )
 
-// strides looks for loads whose index grows by more than one.
+// strides finds by how much the indices of loads grow.
 type strides struct {
 	of      map[*ir.Var]stride
 	factors map[*ir.Var]bool
-	found   bool
+	found   []stride
 }
 
 func (s *strides) block(stmts []ir.Stmt) {
@@ -70,8 +90,8 @@ func (s *strides) block(stmts []ir.Stmt) {
 }
 
 func (s *strides) loads(x ir.Expr) {
-	if l, ok := x.(*ir.Load); ok && s.grows(l.Index) == more {
-		s.found = true
+	if l, ok := x.(*ir.Load); ok {
+		s.found = append(s.found, s.grows(l.Index))
 	}
 	for _, y := range ir.Operands(x) {
 		s.loads(y)
