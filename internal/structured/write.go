@@ -63,7 +63,9 @@ func (w *writer) block(items []item, defined, out set, end func() apl.Stmt, f wa
 			if it.returns {
 				all = append(all, w.unset(placed(it.word), f.around.result, defined)...)
 			}
-			all = append(all, w.loop(&it, defined, after[i], f)...)
+			var stmts []apl.Stmt
+			stmts, defined = w.loop(&it, defined, after[i], f)
+			all = append(all, stmts...)
 		default:
 			subject, of := w.subject(&it, defined)
 			if all = append(all, subject...); !slices.ContainsFunc(it.clauses, func(c clause) bool { return exits(c.body) }) {
