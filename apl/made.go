@@ -11,6 +11,14 @@ func NewDfn(at At, body []Stmt, dyadic bool) *Dfn {
 // Made reports whether NewDfn made d.
 func (d *Dfn) Made() bool { return d.made }
 
+// With returns the dfn with another body that mentions the same special names.
+func (d *Dfn) With(body []Stmt) *Dfn {
+	f, r := newNames(nil), *d
+	f.body(body)
+	r.Body, r.names = body, &f.names
+	return &r
+}
+
 // With returns the program with another body, which nothing keeps from being compiled.
 func (prog *Program) With(body []Stmt) *Program {
 	return &Program{At: prog.At, Source: prog.Source, Body: body, Levels: prog.Levels, names: prog.names, made: true}

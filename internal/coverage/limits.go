@@ -58,7 +58,7 @@ var limits = map[string][]Refusal{
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", interpreted}},
 	"branch":      {{"→0", "branch (→) is not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
 	"control":     {{":Trap 0\n:EndTrap", "control structures are not compiled", ":Trap, :With, :Hold, :GoTo, :For with names in parentheses or several with :InEach, and structures behind which a name may have no value; the interpreter runs them"}},
-	"tradfn":      {{"∇r←f\nr←1\n∇", "traditional function definitions (∇) are not compiled", "functions with a result and without arguments, those that change names which others know, and branches; they are interpreted"}},
+	"tradfn":      {{"∇r←f y\nr←y\n→y\n∇", "traditional function definitions (∇) are not compiled", "functions that change names which others know, and branches to computed lines or into loops; they are interpreted"}},
 	"namespace":   {{"#.x", "namespaces are not compiled", "interpreted"}},
 	"input":       {{"x←⎕", "input from the keyboard", interpreted}},
 	"member":      {{"x←1 ⋄ x.y", "namespaces: x.y", interpreted}},

@@ -2,7 +2,7 @@
 // control structures, so that programs with them have static types.
 //
 // In goes the tree of a program; out comes a tree without headers and control words, or
-// nothing where they do what no dfn does: branch, trap errors, change names that functions
+// nothing where they do what no dfn does: branch into a loop, trap errors, change names that functions
 // which they call know, too, or leave names without a value on some way. Every node has the span of the text
 // that it stands for.
 //
@@ -16,7 +16,8 @@
 // The state of a loop is what it assigns and what is read in its next turn or behind it.
 // The ⍬ in the strands keeps numbers of several types apart. What a condition changes is
 // the result of a dfn with a guard for each clause; clauses that leave a loop or the
-// function are guards of the dfn that they stand in.
+// function are guards of the dfn that they stand in. Labels and branches become conditions
+// and loops first.
 //
 // Names of functions with headers are dynamic: functions that they call see their locals.
 // A program in which that makes a difference is left as it is.

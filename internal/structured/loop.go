@@ -2,6 +2,7 @@ package structured
 
 import (
 	"github.com/tailor-lang/tailor/apl"
+	"github.com/tailor-lang/tailor/array"
 )
 
 // looping is a loop that is written.
@@ -15,14 +16,24 @@ type looping struct {
 	f       ways
 }
 
-// loop writes a loop.
-func (w *writer) loop(it *item, defined, out set, f ways) []apl.Stmt {
-	turn := it.turn(out, f.around).with(out)
-	l := &looping{writer: w, maker: placed(it.word), item: it, defined: defined, leaves: exits(it.clauses[0].body)}
-	l.state = assigned([]item{*it}).both(turn).sorted()
-	if w.have(l.state, defined); w.bad {
-		return nil
+// loop writes a loop, and returns the names that have values behind it. Names that every turn
+// assigns before it reads them get their first values there; they have 0 before a loop with a
+// first turn, as all states need some value.
+func (w *writer) loop(it *item, defined, out set, f ways) (all []apl.Stmt, given set) {
+	turn := it.turn(out, f.around)
+	l := &looping{writer: w, maker: placed(it.word), item: it, leaves: exits(it.clauses[0].body)}
+	l.state = assigned([]item{*it}).both(turn.with(out)).sorted()
+	if it.runs() {
+		for _, name := range l.state {
+			if w.locals[name] && !defined[name] && !w.filled[name] && !turn[name] {
+				all, defined = append(all, l.assign(name, l.number(0))), defined.with(set{name: true})
+			}
+		}
 	}
+	if w.have(l.state, defined); w.bad {
+		return nil, nil
+	}
+	l.defined = defined
 	state := set{}
 	for _, name := range l.state {
 		state[name] = true
@@ -30,11 +41,29 @@ func (w *writer) loop(it *item, defined, out set, f ways) []apl.Stmt {
 	l.f.around = around{state, state.with(testsRead(it.until)), f.around.result}
 	switch it.word.Word {
 	case apl.For:
-		return l.forLoop()
+		all = append(all, l.forLoop()...)
 	case apl.While:
-		return l.whileLoop()
+		all = append(all, l.whileLoop()...)
+	default:
+		all = append(all, l.repeatLoop()...)
 	}
-	return l.repeatLoop()
+	return all, defined
+}
+
+// runs reports whether a loop has a first turn whatever its numbers are.
+func (it *item) runs() bool {
+	if it.word.Word != apl.For {
+		return it.word.Word == apl.Repeat
+	}
+	x := it.word.X
+	if m, ok := x.(*apl.Monadic); ok {
+		if p, ok := m.F.(*apl.Prim); ok && p.Glyph == "⍳" {
+			n, ok := m.Y.(*apl.Literal)
+			return ok && n.Value.Elem == array.Int && len(n.Value.Shape) == 0 && n.Value.Int(0) > 0
+		}
+	}
+	n, ok := x.(*apl.Literal)
+	return ok && n.Value.Len() > 0
 }
 
 // carried returns the state with more names.

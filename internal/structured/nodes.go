@@ -81,6 +81,12 @@ func (m maker) dyadic(x apl.Expr, glyph string, y apl.Expr) apl.Expr {
 	return &apl.Dyadic{At: m.at, X: x, F: &apl.Prim{At: m.at, Glyph: glyph}, Y: y}
 }
 
+// fold returns the reduction of a value by a primitive.
+func (m maker) fold(glyph string, y apl.Expr) apl.Expr {
+	f := apl.Operand{Func: &apl.Prim{At: m.at, Glyph: glyph}}
+	return &apl.Monadic{At: m.at, F: &apl.Derived{At: m.at, Op: &apl.PrimOp{At: m.at, Glyph: "/"}, Left: f}, Y: y}
+}
+
 // dfn returns a function of ⍵, or of ⍺ and ⍵.
 func (m maker) dfn(dyadic bool, body ...apl.Stmt) *apl.Dfn { return apl.NewDfn(m.at, body, dyadic) }
 

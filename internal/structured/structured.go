@@ -11,6 +11,11 @@ import (
 // Program returns a program without headers and control structures that means the same,
 // nil if there is none.
 func Program(p *apl.Program) *apl.Program {
+	all, ok := niladic(p.Body)
+	if !ok {
+		return nil
+	}
+	p = p.With(all)
 	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
@@ -124,7 +129,7 @@ func (c *converter) known(n apl.Node) {
 	if s, ok := n.(apl.Stmt); ok {
 		switch s.(type) {
 		case *apl.ExprStmt, *apl.Guard, *apl.ErrorGuard, *apl.DefaultLeft, *apl.FuncDef, *apl.OperatorDef, *apl.Display:
-		case *apl.Tradfn, *apl.Block, *apl.Control:
+		case *apl.Tradfn, *apl.Block, *apl.Control, *apl.Label, *apl.Branch:
 		default:
 			c.bad = true
 		}
@@ -148,7 +153,7 @@ func (c *converter) read(s apl.Stmt) {
 // header looks at a function with a header.
 func (c *converter) header(t *apl.Tradfn) {
 	h := t.Header
-	if len(h.Result) > 0 && len(h.Right) == 0 || h.LeftOperand != nil || len(t.Labels()) > 0 || setsSystem(t.Body) {
+	if len(h.Result) > 0 && len(h.Right) == 0 && (h.Shy || c.alone) || h.LeftOperand != nil || setsSystem(t.Body) {
 		c.bad = true
 		return
 	}
@@ -157,6 +162,9 @@ func (c *converter) header(t *apl.Tradfn) {
 		switch n := n.(type) {
 		case *apl.ExprStmt, *apl.FuncDef, *apl.OperatorDef:
 			r, a := uses(n)
+			reads, assigns = reads.with(r), assigns.with(a)
+		case *apl.Branch:
+			r, a := uses(expr(n.X))
 			reads, assigns = reads.with(r), assigns.with(a)
 		case *apl.Control:
 			r, a := uses(expr(n.X))
@@ -239,6 +247,9 @@ func localsOf(t *apl.Tradfn) set {
 			all[n.Ident] = true
 		}
 	}
+	for name := range t.Labels() {
+		all[name] = true
+	}
 	return all
 }
 
@@ -295,7 +306,10 @@ func (c *converter) localsAround(d definition, s apl.Stmt) set {
 
 // function returns the definition of a dfn for a function with a header.
 func (c *converter) function(t *apl.Tradfn) apl.Stmt {
-	r := &reader{body: t.Body}
+	r := &reader{body: t.Body, labels: set{}}
+	for name := range t.Labels() {
+		r.labels[name] = true
+	}
 	items := r.items(0, len(t.Body))
 	h, w := t.Header, &writer{bad: r.bad, calls: c.calls, locals: c.locals(t, assigned(items)), outer: c.outer[t], funcs: set{}, filled: set{}}
 	items = w.returning(items)

@@ -23,7 +23,11 @@ func program(t *testing.T, text string) *apl.Program {
 func TestProgram(t *testing.T) {
 	for text, want := range map[string]string{
 		"∇r←sum v;x\nr←0\n:For x :In v\nr←r+x\n:EndFor\n∇":                       "sum←{v←⍵ ⋄ r←0 ⋄ ∆∆o1←,v ⋄ (r ∆∆k2 ∆∆z)←{(r ∆∆k2 ∆∆z)←⍵ ⋄ x←∆∆k2⊃∆∆o1 ⋄ ∆∆k2←∆∆k2+1 ⋄ r←r+x ⋄ r ∆∆k2⍬}⍣(≢∆∆o1)r ⎕IO⍬ ⋄ r}",
-		"∇r←x f y\nr←y\n:If x>y\nr[1]←x\n:ElseIf x=0\n:Return\n:EndIf\nr+←1\n∇":  "",
+		"∇r←x f y\nr←y\n:If x>y\nr[1]←x\n:ElseIf x=0\n:Return\n:EndIf\nr+←1\n∇":  "f←{y←⍵ ⋄ x←⍺ ⋄ r←y ⋄ x>y:{r←r ⋄ r[1]←x ⋄ r+←1 ⋄ r}0 ⋄ x=0:{r}0 ⋄ r+←1 ⋄ r}",
+		"∇r←f y\nr←1\nl:→(r≥y)/0\nr×←2\n→l\n∇":                                   "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{~∨/,(r≥y):{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ ~∨/,(r≥y):0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
+		"∇r←f y\nr←1\nl:r×←2\n→(y>r)⍴l\n∇":                                       "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆q1 ∆∆z)←{(r ∆∆q1 ∆∆z)←⍵ ⋄ r×←2 ⋄ r{~∧/,(y>r):1 ⋄ 0}0⍬}⍣{(r ∆∆q1 ∆∆z)←⍺ ⋄ ∆∆q1}r 0⍬ ⋄ r}",
+		"∇r←f y\n→y↓l\nr←1\n→0\nl:r←2\n∇":                                        "f←{y←⍵ ⋄ (r ∆∆z)←{0≠≢,y↓0:{r←2 ⋄ r⍬}0 ⋄ r←1 ⋄ r⍬}0 ⋄ r}",
+		"∇r←k\nr←2\n∇\n∇r←f y\nr←y*k\n∇\nk f¨⍳k":                                 "k←{r←2 ⋄ r} ⋄ f←{y←⍵ ⋄ r←y*k 0 ⋄ r} ⋄ k 0 f¨⍳k 0",
 		"∇r←f y\n:If y<0\nr←0\n:Return\n:EndIf\nr←y*0.5\n∇":                      "f←{y←⍵ ⋄ y<0:{r←0 ⋄ r}0 ⋄ r←y*0.5 ⋄ r}",
 		"∇r←f y\nr←y\n:If y>3\nr×←2\n:EndIf\n∇":                                  "f←{y←⍵ ⋄ r←y ⋄ (r ∆∆z)←{y>3:{r←r ⋄ r×←2 ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
 		"∇r←f y\nr←1\n:While r<y\nr×←2\n:EndWhile\n∇":                            "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{r<y:{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ r<y:0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
@@ -64,7 +68,10 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y;n\nn←3\nr←⍎'g 5'\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",                        // g sees the n of f
 		"n←1\n∇r←f y\nn←y\nr←⍎'n×2'\n∇\nf 4",                                            // the text reads n
 		"n←1\n:For i :In ⍳3\nn←i\n⎕←g i\n:EndFor\n∇r←g y\nr←n+y\n∇",                     // g sees the n of the loop
-		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                               // a branch
+		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                               // a branch to a computed line
+		"∇r←f y\n→y/a\nl:r←1\na:y←y-1\n→(y>0)/l\nr←2\n∇",                                // a loop that is entered at two places
+		"∇r←f y\nr←l\nl:→(y>r)/0\n∇",                                                    // a label as a number
+		"∇r←f y\n:For i :In y\n→(i>3)/l\n:EndFor\nl:r←1\n∇",                             // a branch out of a loop
 		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                                 // no value
 		"∇r←f y;i\n:For i :In y\nr←i\n:EndFor\n∇",                                       // perhaps no value
 		"∇r←f y;g;x\nx←1\ng←{⍵+x}\nx←2\nr←g y\n∇",                                       // g sees the second x

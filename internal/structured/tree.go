@@ -13,6 +13,8 @@ type item struct {
 	clauses []clause     // of :If and :Select; of a loop its body is the only one
 	until   []test       // the condition of :Until
 	returns bool         // a loop that has noted whether it returns, or a :Leave behind that
+	label   string       // a label
+	jump    *jump        // a branch to one
 }
 
 // clause is a branch of :If or :Select.
@@ -27,8 +29,9 @@ type test struct{ word *apl.Control }
 
 // reader makes items of the flat body of a function.
 type reader struct {
-	body []apl.Stmt
-	bad  bool // there is a statement that has no structured form
+	body   []apl.Stmt
+	labels set  // those that branches may lead to
+	bad    bool // there is a statement that has no structured form
 }
 
 // control returns the control word at a place, or nil.
@@ -41,14 +44,23 @@ func (r *reader) control(i int) *apl.Control {
 }
 
 // items reads the statements from one place to another.
-func (r *reader) items(from, to int) (all []item) {
+func (r *reader) items(from, to int) []item {
+	all := r.read(from, to)
+	if slices.ContainsFunc(all, func(it item) bool { return it.label != "" || it.jump != nil }) {
+		var ok bool
+		if all, ok = joined(all, to-from == len(r.body)); !ok {
+			r.bad = true
+		}
+	}
+	return all
+}
+
+// read is items with labels and branches.
+func (r *reader) read(from, to int) (all []item) {
 	for i := from; i < to && !r.bad; {
 		c := r.control(i)
 		if c == nil {
-			_, plain := r.body[i].(*apl.ExprStmt)
-			_, defines := r.body[i].(*apl.FuncDef)
-			r.bad = r.bad || !plain && !defines
-			all = append(all, item{stmt: r.body[i]})
+			all = append(all, r.plain(r.body[i]))
 			i++
 			continue
 		}
@@ -73,6 +85,25 @@ func (r *reader) items(from, to int) (all []item) {
 		}
 	}
 	return all
+}
+
+// plain returns the item of a statement without a control word.
+func (r *reader) plain(s apl.Stmt) item {
+	it := item{stmt: s}
+	switch s := s.(type) {
+	case *apl.ExprStmt, *apl.FuncDef:
+	case *apl.Label:
+		it.label = s.Name.Ident
+		r.bad = r.bad || r.labels == nil
+	case *apl.Branch:
+		if r.labels != nil {
+			it.jump = r.jump(s)
+		}
+		r.bad = r.bad || it.jump == nil
+	default:
+		r.bad = true
+	}
+	return it
 }
 
 // joins reports whether :AndIf or :OrIf stands at a place.
@@ -155,4 +186,15 @@ func leaves(items []item) bool {
 	}
 	end := last.clauses[len(last.clauses)-1]
 	return end.tests == nil && !slices.ContainsFunc(last.clauses, func(c clause) bool { return !leaves(c.body) })
+}
+
+// size is the number of statements and control words of items.
+func size(items []item) (n int) {
+	for _, it := range items {
+		n++
+		for _, c := range it.clauses {
+			n += 1 + size(c.body)
+		}
+	}
+	return n
 }

@@ -15,6 +15,7 @@ type writer struct {
 	filled set // names of the result that have some value where they would have none
 	funcs  set // local functions
 	serial int // of hidden names
+	copied int // statements that stand in several places
 }
 
 // ways are what a dfn gives where its statements leave a loop or the function; nil where
@@ -62,14 +63,16 @@ func (w *writer) block(items []item, defined, out set, end func() apl.Stmt, f wa
 			if it.returns {
 				all = append(all, w.unset(placed(it.word), f.around.result, defined)...)
 			}
-			all = append(all, w.loop(&it, defined, after[i], f)...)
+			var stmts []apl.Stmt
+			stmts, defined = w.loop(&it, defined, after[i], f)
+			all = append(all, stmts...)
 		default:
 			subject, of := w.subject(&it, defined)
 			if all = append(all, subject...); !slices.ContainsFunc(it.clauses, func(c clause) bool { return exits(c.body) }) {
 				all = append(all, w.choice(&it, of, &defined, after[i], f))
 				continue
 			}
-			guards, inside := w.guards(&it, of, defined, f)
+			guards, inside := w.guards(&it, of, defined, out, items[i+1:], end, f)
 			more, d := w.block(append(slices.Clone(inside), items[i+1:]...), defined, out, end, f)
 			return append(append(all, guards...), more...), d
 		}
@@ -213,25 +216,42 @@ func (w *writer) have(state []string, defined set) {
 	}
 }
 
-// guards writes the clauses of :If that leave, which are its first ones, and returns the
-// items that run where none of them does.
-func (w *writer) guards(it *item, of func(test) apl.Expr, defined set, f ways) (all []apl.Stmt, inside []item) {
+// guards writes those clauses of :If or :Select up to the last one that leaves, and returns the
+// items that run where none of them does. A clause that leaves on some ways goes on with a copy
+// of the items behind the structure, as do those before it that don't leave:
+//
+//	:If a                    a:{
+//	  :If b                    b:{r←1 ⋄ r}0
+//	    r←1 ⋄ :Return          r←2
+//	  :EndIf                   r←r+3
+//	  r←2                      r}0
+//	:EndIf                   r←r+3
+//	r←r+3                    r
+func (w *writer) guards(it *item, of func(test) apl.Expr, defined, out set, rest []item, end func() apl.Stmt, f ways) (all []apl.Stmt, inside []item) {
 	for i, c := range it.clauses {
-		switch {
-		case c.tests == nil:
+		if c.tests == nil {
 			return all, c.body
-		case leaves(c.body):
-			m := placed(c.word)
-			stmts, _ := w.block(c.body, defined, set{}, nil, f)
-			stmts = append(w.own(c.body, set{}, f.around, m), stmts...)
-			all = append(all, m.guard(w.condition(c.tests, of, defined), m.value(stmts...)))
-		default:
+		}
+		m, body := placed(c.word), c.body
+		if !leaves(body) {
 			more := *it
 			more.clauses = it.clauses[i:]
-			w.bad = w.bad || it.word.Word == apl.Select
-			w.bad = w.bad || slices.ContainsFunc(more.clauses, func(c clause) bool { return exits(c.body) })
-			return all, []item{more}
+			if it.word.Word == apl.If && !slices.ContainsFunc(more.clauses, func(c clause) bool { return exits(c.body) }) {
+				return all, []item{more}
+			}
+			w.copied += size(rest)
+			w.bad = w.bad || w.copied > mostCopied
+			body = append(slices.Clone(body), rest...)
 		}
+		stmts, given := w.block(body, defined, out, end, f)
+		if !leaves(body) {
+			w.needs(out, given)
+		}
+		stmts = append(w.own(body, out, f.around, m), stmts...)
+		all = append(all, m.guard(w.condition(c.tests, of, defined), m.value(stmts...)))
 	}
 	return all, nil
 }
+
+// mostCopied is how many statements clauses that leave on some ways may copy in a function.
+const mostCopied = 100
