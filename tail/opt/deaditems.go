@@ -56,11 +56,15 @@ func (o *optimiser) withoutDeadItems(e tail.Expr) tail.Expr {
 	}
 	body := mapTail(f.Body, ty, func(e tail.Expr) tail.Expr { return kept(e.(*tail.Tuple).Elems) })
 	body = (&dead{optimiser: o, used: map[*tail.Var]bool{}}).expr(body)
-	bind := mustApply(items.Where, tail.OpItems, &tail.Lam{At: f.At, Params: f.Params, Body: body}, items.Args[1])
+	rest := &tail.Lam{At: f.At, Params: f.Params, Body: body}
+	bind := mustApply(items.Where, tail.OpItems, rest, items.Args[1])
+	if a, ok := body.Type().(*tail.Array); ok && a.Dims() == 0 {
+		bind = mustApply(items.Where, tail.OpEach, rest, mustApply(items.Where, tail.OpIota, items.Args[1]))
+	}
 	bind.Blame = items.Blame
 	v := o.variable(let.Var.Name, bind.Type())
-	_, several := body.Type().(*tail.TupleType)
-	rest := tail.Map(let.Body, func(e tail.Expr) tail.Expr {
+	several := len(remaining(live, not(live))) > 1
+	use := tail.Map(let.Body, func(e tail.Expr) tail.Expr {
 		p, ok := e.(*tail.Proj)
 		if !ok || !tail.IsRef(p.X, let.Var) {
 			return e
@@ -71,7 +75,7 @@ func (o *optimiser) withoutDeadItems(e tail.Expr) tail.Expr {
 		}
 		return &tail.Proj{At: p.At, X: r, I: len(remaining(live[:p.I], not(live[:p.I])))}
 	})
-	return &tail.Let{At: let.At, Var: v, Bind: bind, Body: rest}
+	return &tail.Let{At: let.At, Var: v, Bind: bind, Body: use}
 }
 
 // usedComponents says which of n components of a variable an expression uses; it is not ok
