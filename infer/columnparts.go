@@ -99,6 +99,10 @@ func (g *infer) joinedItems(glyph string, y tail.Expr, s site) tail.Expr {
 	z := &tail.Tuple{At: tail.At{Where: s.span()}, Shape: append([]int{}, item...), Proto: t.Proto}
 	if arrays := len(item) > 0 && item[0] == ofArrays; arrays || IsRagged(storedItemType(t)) {
 		elements, offsets, lengths := g.joinedItems(glyph, parts[0], s), g.joinedItems(glyph, parts[1], s), g.joinedItems(glyph, parts[2], s)
+		if g.areTight(parts) {
+			z.Elems = []tail.Expr{elements, g.name(g.fromPrelude(g.preludeClosure("offsets"), nil, lengths, s)), lengths}
+			return z
+		}
 		counts := &tail.Tuple{At: tail.At{Where: s.span()}, Elems: []tail.Expr{g.components(parts[0])[2], g.components(parts[1])[2]}}
 		z.Elems = []tail.Expr{elements, g.name(g.fromPrelude(g.preludeClosure("joinedoffsets"), offsets, counts, s)), lengths}
 		if arrays {
@@ -117,6 +121,25 @@ func (g *infer) joinedItems(glyph string, y tail.Expr, s site) tail.Expr {
 		z.Elems = append(z.Elems, x)
 	}
 	return z
+}
+
+// areTight reports whether parts are the columns of the elements, offsets and lengths of items
+// that have no elements but those of their own items.
+func (g *infer) areTight(parts []tail.Expr) bool {
+	for i, column := range parts {
+		elements, ok := g.components(column)[0].(*tail.Proj)
+		if !ok || elements.I != 0 {
+			return false
+		}
+		part, ok := elements.X.(*tail.Proj)
+		if !ok || part.I != i {
+			return false
+		}
+		if r, ok := part.X.(*tail.Ref); !ok || !g.tight[r.Var] {
+			return false
+		}
+	}
+	return true
 }
 
 // joinedArrays are the items of a stored vector of arrays of one rank, of 2 and more,

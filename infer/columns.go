@@ -357,12 +357,28 @@ func (g *infer) storedEach(y tail.Expr, f change, t tail.Type, place string, s s
 	if hasEmpty(t) {
 		g.fail(diag.NestedArrays, s.fn, "¨ by a function that gives empty nested arrays")
 	}
-	flat := f
-	if hasTables(t) {
-		flat = func(x tail.Expr) tail.Expr { return g.withExtents(g.name(f(x)), s) }
+	var now tail.Type // may be another one in a function whose result's type is not settled yet
+	all, bases := g.placed(y, func(x tail.Expr) tail.Expr {
+		e := f(x)
+		if now = e.Type(); hasTables(now) {
+			return g.withExtents(g.name(e), s)
+		}
+		return e
+	}, s)
+	if !sameLayout(t, now) {
+		t, place = now, ""
 	}
-	all, bases := g.placed(y, flat, s)
 	return g.columnsOf(all, t, &bases, place, s)
+}
+
+// sameLayout reports whether values of two types have alike components.
+func sameLayout(a, b tail.Type) bool {
+	x, nested := a.(*tail.TupleType)
+	y, both := b.(*tail.TupleType)
+	if !nested || !both {
+		return nested == both && a.(*tail.Array).Dims() == b.(*tail.Array).Dims()
+	}
+	return slices.Equal(x.Shape, y.Shape) && slices.EqualFunc(x.Elems, y.Elems, sameLayout)
 }
 
 // hasEmpty reports whether there are nested arrays without items among items of a type.

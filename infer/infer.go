@@ -122,6 +122,7 @@ func newInfer(p *apl.Program, o Options) *infer {
 		building:  map[apl.Node][][]tail.Type{}, opened: map[apl.Node]bool{},
 		readings: map[readingKey]*apl.Dop{},
 		known:    map[*tail.Var]*bound{},
+		tight:    map[*tail.Var]bool{},
 		safe:     map[*tail.Apply]bool{},
 		unread:   map[apl.Node]bool{},
 		searched: map[apl.Stmt]bool{},
@@ -195,6 +196,7 @@ type infer struct {
 	rechecked    int // expressions that were looked at again for the sizes of calls
 	blockID      int // identifies the block that lets are added to
 	known        map[*tail.Var]*bound
+	tight        map[*tail.Var]bool      // items that are nested vectors of what they have gathered themselves
 	divisors     map[*tail.Var]tail.Expr // of variables, as guards say
 	searched     map[apl.Stmt]bool       // first statements of bodies whose statements are in unread, if they belong there
 	unread       map[apl.Node]bool       // dfns that ¨ applies and whose results nobody reads

@@ -383,14 +383,35 @@ func (g *infer) partAt(y, from, length tail.Expr, s site) tail.Expr {
 // of where they lie for vectors that lie in others. The vectors of the results are in these
 // others, in order, or nil.
 func (g *infer) placed(y tail.Expr, f change, s site) (all tail.Expr, bases []tail.Expr) {
+	tight := false
 	all = g.gathered(y, func(x tail.Expr) tail.Expr {
 		e := f(x)
 		l := &lies{g: g, s: s, inner: map[*tail.Var]tail.Expr{}}
 		l.enter()
+		tight = IsRagged(e.Type()) && l.areGathered(g.components(e))
 		e, bases = l.places(e, e.Type())
 		return e
 	}, s)
+	if r, ok := all.(*tail.Ref); ok && tight {
+		g.tight[r.Var] = true
+	}
 	return all, bases
+}
+
+// areGathered reports whether the elements of a ragged vector, whose parts these are, are
+// those of its items, one behind the other, and no others.
+func (l *lies) areGathered(parts []tail.Expr) bool {
+	elements, ok1 := parts[0].(*tail.Proj)
+	lengths, ok2 := parts[2].(*tail.Proj)
+	if !ok1 || !ok2 || elements.I != 0 || lengths.I != 1 || !sameAtom(elements.X, lengths.X) {
+		return false
+	}
+	r, ok := elements.X.(*tail.Ref)
+	if !ok {
+		return false
+	}
+	a, ok := l.definition(r.Var).(*tail.Apply)
+	return ok && a.Op == tail.OpItems && l.areOwn(parts)
 }
 
 // places is an item with the pairs of where they lie in place of vectors that lie in others,
@@ -572,7 +593,10 @@ func (l *lies) areOwn(parts []tail.Expr) bool {
 		}
 		e = a.Args[len(a.Args)-1]
 	}
-	return sameAtom(e, parts[2])
+	if r, ok := e.(*tail.Ref); ok && !sameAtom(e, parts[2]) {
+		e = l.definition(r.Var)
+	}
+	return e != nil && sameAtom(e, parts[2])
 }
 
 // vectorsIn is how many arrays of rank 1 and more items of a type have.

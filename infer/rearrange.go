@@ -153,6 +153,19 @@ func (g *infer) joined(glyph string, join func(x, y tail.Expr) tail.Expr, x, y t
 	return g.chosenItems(glyph, join(left, right), items, p, s)
 }
 
+// joinedMany is joined of nested vectors that have more items than are known one by one;
+// nil for others.
+func (g *infer) joinedMany(glyph string, x, y tail.Expr, s site) tail.Expr {
+	if !isTuple(x) || !isTuple(y) || max(rankOf(x), rankOf(y)) > 1 || len(g.items(x))+len(g.items(y)) <= maxItems {
+		return nil
+	}
+	x, y = g.names2(x, y)
+	if z := g.storedItems(x, s); z != nil {
+		return g.tupleDyadic(glyph, g.name(z), y, s)
+	}
+	return nil
+}
+
 // formatNested is ⍕y of a nested array: its picture, which is a vector where it
 // has one row.
 func (g *infer) formatNested(y tail.Expr, s site) tail.Expr {

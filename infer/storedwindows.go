@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
@@ -24,11 +26,15 @@ func (g *infer) storedReshape(x, y tail.Expr, a *array.Array, s site) tail.Expr 
 		return nil
 	}
 	if a != nil {
-		n := 1.0
+		n, most := 1.0, maxReshaped
 		for i := range a.Len() {
 			n *= float64(a.Int(i))
 		}
-		if n <= maxReshaped {
+		other := func(e tail.Expr) bool { return !isTuple(e) && rankOf(e) != 1 }
+		if a.Len() == 1 && !slices.ContainsFunc(g.items(y), other) { // as much can be done with these where they are stored
+			most = maxItems
+		}
+		if n <= float64(most) {
 			return nil
 		}
 	}

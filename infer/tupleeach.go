@@ -40,6 +40,9 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	right, rightShape := g.parts(y, s)
 	left, leftShape := g.parts(x, s)
+	if len(left)*len(right) > maxItems {
+		return g.outerStored(f, x, y, s)
+	}
 	var made []func() tail.Expr
 	for _, a := range left {
 		for _, b := range right {
@@ -49,7 +52,6 @@ func (g *infer) outerTuples(f function, x, y tail.Expr, s site) tail.Expr {
 	if len(made) == 0 {
 		g.fail(diag.NestedArrays, s.fn, "an empty nested array")
 	}
-	g.fewEnough(len(made), s)
 	shape := append(append([]int{}, leftShape...), rightShape...)
 	e := g.strandOf(g.inTurn(made...), s)
 	switch len(shape) {

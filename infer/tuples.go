@@ -209,6 +209,9 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 				return z
 			}
 		}
+		if z := g.joinedMany(glyph, x, y, s); z != nil {
+			return z
+		}
 		return g.joined(glyph, join, x, y, s)
 	}
 	if isTuple(y) && !isTuple(x) && (g.shapeOfTuple(y) != nil || strings.Contains("↑↓⌽⊖⍉\\⍀/⌿", glyph)) {

@@ -13,7 +13,10 @@ import (
 
 // assign evaluates an assignment. Its value is what stands right of the arrow.
 func (in *Interp) assign(f *Frame, x *apl.Assign) (*V, error) {
-	y, err := in.need(f, x.Y)
+	y, err := in.givenUp(f, x.Y), error(nil)
+	if y == nil {
+		y, err = in.need(f, x.Y)
+	}
 	if err != nil {
 		return nil, err
 	}

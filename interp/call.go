@@ -276,7 +276,10 @@ func (in *Interp) result(f *Frame, x apl.Expr) (*V, *tail, error) {
 }
 
 func (in *Interp) tailCall(f *Frame, name *apl.FuncName, left, right apl.Expr, site apl.Expr) (*V, *tail, error) {
-	y, err := in.need(f, right)
+	y, err := in.givenUp(f, right), error(nil)
+	if y == nil {
+		y, err = in.need(f, right)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -117,6 +117,7 @@ func (in *Interp) argument(f *Frame, x *apl.Var) (*V, error) {
 		}
 	}
 	if a, ok := v.(*V); ok && a != nil {
+		value.Shared(a)
 		return a, nil
 	}
 	return nil, in.fault(x, diag.WrongClass, "%s is not an array", x.Ident)

@@ -172,7 +172,10 @@ func (in *Interp) alone(f *Frame, x apl.Expr) *V {
 		return nil
 	}
 	v, _ := f.find(name.Ident)
-	if a, ok := v.(*V); ok && a.Sole {
+	if c := f.call(); name.Ident == "⍵" && c != nil {
+		v = c.omega
+	}
+	if a, ok := v.(*V); ok && a != nil && a.Sole {
 		return a
 	}
 	return nil

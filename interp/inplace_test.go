@@ -50,3 +50,19 @@ func TestInPlace(t *testing.T) {
 		require.Less(t, memory(t, source), uint64(200<<20), step)
 	}
 }
+
+// TestHandedOn calls dfns 20,000 times each as their own results, with an array of as many
+// elements. A copy for each would take 3 GB.
+func TestHandedOn(t *testing.T) {
+	for _, f := range []string{
+		"{⍺=0:⍵ ⋄ x←⍵ ⋄ x[⍺]←⍺ ⋄ (⍺-1)∇x}",
+		"{⍺=0:⍵ ⋄ x←⍵ ⋄ x[⍺]+←x[1]+≢x ⋄ y←x ⋄ y[1]←⍺ ⋄ (⍺-1)∇y}",
+		"{⍺>≢⍵:⍵ ⋄ x←⍵ ⋄ x[⍺]←⊂⍺ ⍺ ⋄ (⍺+1)∇x}",
+		"{⍺=0:⍵ ⋄ (⍺-1)∇⍵⍪⍺}",
+		"{⍺=0:⍵ ⋄ (⍺-1)∇⍵⍪⍺ 1}",
+	} {
+		start := map[bool]string{true: "20000 2⍴0", false: "20000⍴0"}[strings.Contains(f, "⍪")]
+		left := map[bool]string{true: "1", false: "20000"}[strings.Contains(f, "≢⍵:")]
+		require.Less(t, memory(t, "f←"+f+"\n⍴"+left+" f "+start+"\n"), uint64(200<<20), f)
+	}
+}

@@ -51,6 +51,7 @@ type Interp struct {
 	readings  map[reading]*apl.Dop
 	frames    []*Frame                          // to be used again, see leaf
 	leaves    map[*apl.Dfn]bool                 // see leaf
+	lastReads map[*apl.Var]bool                 // the names in them that are read for the last time
 	claims    map[*apl.Annotation]*claims.Claim // as they were read
 	lifts     map[*apl.Dfn]bool                 // see lift
 	literals  map[*apl.Literal]*V
@@ -132,6 +133,7 @@ func New(env *Env) *Interp {
 		root:          value.NewNamespace("#"),
 		readings:      map[reading]*apl.Dop{},
 		leaves:        map[*apl.Dfn]bool{},
+		lastReads:     map[*apl.Var]bool{},
 		claims:        map[*apl.Annotation]*claims.Claim{},
 		lifts:         map[*apl.Dfn]bool{},
 		literals:      map[*apl.Literal]*V{},

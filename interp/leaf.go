@@ -14,6 +14,9 @@ func (in *Interp) leaf(d *apl.Dfn) bool {
 	if !known {
 		is = leafBody(d.Body)
 		in.leaves[d] = is
+		if is {
+			noteLastReads(d.Body, in.lastReads)
+		}
 	}
 	return is
 }
@@ -57,8 +60,17 @@ func leafExpr(x apl.Expr) bool {
 	case *apl.Index:
 		return leafExpr(x.X) && leafExprs(x.Items)
 	case *apl.Assign:
-		t, ok := x.Target.(*apl.NameTarget)
-		return ok && !systemName(t.Ident) && (x.F == nil || leafFunction(x.F)) && leafExpr(x.Y)
+		return leafTarget(x.Target) && (x.F == nil || leafFunction(x.F)) && leafExpr(x.Y)
+	}
+	return false
+}
+
+func leafTarget(t apl.Target) bool {
+	switch t := t.(type) {
+	case *apl.NameTarget:
+		return !systemName(t.Ident)
+	case *apl.IndexTarget:
+		return !systemName(t.Ident) && leafExprs(t.Items)
 	}
 	return false
 }

@@ -74,6 +74,7 @@ func (in *Interp) whole(f *Frame, x apl.Expr) *V {
 	case *apl.Var:
 		switch x.Ident {
 		case "⍵":
+			value.Shared(f.omega)
 			return f.omega
 		case "⍺":
 			return f.alpha

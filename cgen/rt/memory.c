@@ -247,7 +247,7 @@ static __attribute__((noinline)) char *tl_tiny_refill(tl_tiny_list *list, int64_
 
 /* A block of bytes, a multiple of TL_TINY_UNIT. */
 static inline char *tl_tiny_take(int64_t bytes) {
-  tl_tiny_list *list = &tl_tiny_lists[bytes / TL_TINY_UNIT];
+  tl_tiny_list *list = &tl_tiny_lists[(uint64_t)bytes / TL_TINY_UNIT];
   tl_tiny *first = list->free;
   if (first != NULL) {
     list->free = first->next;
@@ -259,7 +259,7 @@ static inline char *tl_tiny_take(int64_t bytes) {
 }
 
 static inline void tl_tiny_keep(char *block, int64_t bytes) {
-  tl_tiny_list *list = &tl_tiny_lists[bytes / TL_TINY_UNIT];
+  tl_tiny_list *list = &tl_tiny_lists[(uint64_t)bytes / TL_TINY_UNIT];
   tl_tiny *first = (tl_tiny *)(void *)block;
   first->next = list->free;
   list->free = first;
@@ -425,23 +425,25 @@ static inline void *tl_headed(char *block, int64_t bytes, int64_t asked) {
   return block + TL_HEADER;
 }
 
-void *tl_try_alloc(int64_t count, int64_t size) {
-  int64_t bytes;
-  if (count < 0 || __builtin_mul_overflow(count, size, &bytes) || bytes > (int64_t)1 << 46) return NULL;
-#ifdef TAILOR_PROFILE
-  tl_profile_alloc(bytes);
-#endif
-  bytes += TL_HEADER;
-  if (tl_is_tiny(bytes)) {
-    bytes = (bytes + TL_TINY_UNIT - 1) / TL_TINY_UNIT * TL_TINY_UNIT;
-    return tl_headed(tl_tiny_take(bytes), bytes, count * size);
-  }
-  int64_t unit = tl_unit(bytes), needed = bytes;
+/* tl_try_alloc of bytes that are no tiny block with their header. */
+static __attribute__((noinline)) void *tl_alloc_more(int64_t asked) {
+  int64_t bytes = asked + TL_HEADER, unit = tl_unit(bytes), needed = bytes;
   bytes = (bytes + unit - 1) / unit * unit;
   int64_t used = __atomic_load_n(&tl_in_use, __ATOMIC_RELAXED);
   char *block = used + bytes > tl_memory_limit() ? NULL : tl_block(&bytes, needed);
   if (block != NULL) __atomic_add_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
-  return tl_headed(block, bytes, count * size);
+  return tl_headed(block, bytes, asked);
+}
+
+void *tl_try_alloc(int64_t count, int64_t size) {
+  int64_t asked;
+  if (count < 0 || __builtin_mul_overflow(count, size, &asked) || asked > (int64_t)1 << 46) return NULL;
+#ifdef TAILOR_PROFILE
+  tl_profile_alloc(asked);
+#endif
+  if (!tl_is_tiny(asked + TL_HEADER)) return tl_alloc_more(asked);
+  int64_t bytes = (asked + TL_HEADER + TL_TINY_UNIT - 1) & -TL_TINY_UNIT;
+  return tl_headed(tl_tiny_take(bytes), bytes, asked);
 }
 
 void *tl_alloc(int64_t count, int64_t size) {
@@ -469,17 +471,10 @@ int64_t tl_block_bytes(const void *p) {
   return asked;
 }
 
-void tl_free(void *p) {
-  if (p == NULL) return;
-  char *block = (char *)p - TL_HEADER;
-  int64_t bytes;
-  memcpy(&bytes, block, sizeof bytes);
+/* tl_free of a block that is not tiny. */
+static __attribute__((noinline)) void tl_free_more(char *block, int64_t bytes) {
   if (bytes == 0) return; /* mapped */
-  if (tl_is_chained(bytes)) tl_unlink((tl_header *)(void *)block);
-  if (tl_is_tiny(bytes)) {
-    tl_tiny_keep(block, bytes);
-    return;
-  }
+  tl_unlink((tl_header *)(void *)block);
   __atomic_sub_fetch(&tl_in_use, bytes, __ATOMIC_RELAXED);
   if (tl_is_large(bytes))
     tl_keep_spare(block, bytes);
@@ -487,6 +482,19 @@ void tl_free(void *p) {
     tl_keep_block(block, bytes);
   else
     free(block);
+}
+
+void tl_free(void *p) {
+  if (p == NULL) return;
+  char *block = (char *)p - TL_HEADER;
+  int64_t bytes;
+  memcpy(&bytes, block, sizeof bytes);
+  if (bytes == 0 || !tl_is_tiny(bytes)) {
+    tl_free_more(block, bytes);
+    return;
+  }
+  if (tl_is_chained(bytes)) tl_unlink((tl_header *)(void *)block);
+  tl_tiny_keep(block, bytes);
 }
 
 /* Moves the first pages of a large block to another one, a whole number of huge pages,

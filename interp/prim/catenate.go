@@ -15,7 +15,7 @@ func catenate(x, y *V, axis int) (*V, error) {
 		return nil, fault(diag.NoAxis, "axis %d of arrays of rank %d", axis+1, rank)
 	}
 	if x.Rank() <= 1 && y.Rank() <= 1 {
-		return value.Catenated(x, y), nil
+		return value.Catenated([]int{x.Len() + y.Len()}, x, y), nil
 	}
 	like := x
 	if y.Rank() > x.Rank() {
@@ -64,7 +64,7 @@ func joinAxis(x, y *V, axis int) *V {
 	shape[axis] += y.Shape[axis]
 	n := value.Count(shape[:axis])
 	if n == 1 {
-		return value.Joined(shape, x, y)
+		return value.Catenated(shape, x, y)
 	}
 	p, q := value.Count(x.Shape[axis:]), value.Count(y.Shape[axis:])
 	both := value.Joined([]int{x.Len() + y.Len()}, x, y)

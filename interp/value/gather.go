@@ -174,12 +174,12 @@ func (a *Array) Put(i int, b *Array, j int) {
 	}
 }
 
-// Catenated returns the vector of the elements of x and of y.
-func Catenated(x, y *Array) *Array {
-	if a := grown(x, y); a != nil {
+// Catenated returns the elements of x and, behind them, of y, in the given shape.
+func Catenated(shape []int, x, y *Array) *Array {
+	if a := grown(shape, x, y); a != nil {
 		return a
 	}
-	return Joined([]int{x.Len() + y.Len()}, x, y).roomy()
+	return Joined(shape, x, y).roomy()
 }
 
 // Joined returns the elements of the parts, one after the other, in the given

@@ -2,7 +2,7 @@ package value
 
 import "sync/atomic"
 
-// Vectors that grow by an item at a time, as the results of ⊃{⍵,⍺}/v and ⊃{⍺,⍵}/v and the
+// Arrays that grow by a major cell at a time, as the results of ⊃{⍵,⍺}/v and ⊃{⍺,⍵}/v and the
 // argument of (⍵,x)∇y do, have room beside their elements, which the next one uses, so that
 // n of them take time that is linear in n. A catenation to the result of one gets the room;
 // another one to the same vector copies it:
@@ -13,27 +13,27 @@ import "sync/atomic"
 // Nobody sees the elements beside those of an array, and only those of an array that is
 // Sole are changed, which has a buffer of its own.
 
-// room is a buffer of which vectors share parts.
+// room is a buffer of which arrays share parts.
 type room struct {
 	buffer any // a slice; nil at first
 	// Elements are stored from first on, and before last.
 	first, last atomic.Int64
 }
 
-// minRoom is the length from which vectors have room.
+// minRoom is the number of elements from which arrays have room.
 const minRoom = 32
 
-// grown returns the vector of the elements of x and of y, where the longer one is the result
+// grown returns the elements of x and of y, where the longer one is the result
 // of a catenation and may hold those of the other; else nil.
-func grown(x, y *Array) *Array {
+func grown(shape []int, x, y *Array) *Array {
 	long, short, behind := x, y, true
-	if len(y.Shape) == 1 && y.Len() > x.Len() {
+	if y.Len() > x.Len() {
 		long, short, behind = y, x, false
 	}
-	if long.room == nil || len(long.Shape) != 1 || short.Len() == 0 {
+	if long.room == nil || short.Len() == 0 {
 		return nil
 	}
-	a := &Array{Kind: long.Kind, Shape: []int{x.Len() + y.Len()}}
+	a := &Array{Kind: long.Kind, Shape: shape}
 	switch {
 	case a.Kind == Bool && short.Kind == Bool:
 		a.Bools, a.room = beside(long.Bools, short.Bools, long.room, behind)
@@ -81,9 +81,9 @@ func beside[T any](x, y []T, r *room, behind bool) ([]T, *room) {
 	return buffer[first : first+n+m : first+n+m], r
 }
 
-// roomy notes that a vector was made by a catenation: the next one leaves room.
+// roomy notes that an array was made by a catenation: the next one leaves room.
 func (a *Array) roomy() *Array {
-	if len(a.Shape) == 1 && a.Shape[0] >= minRoom {
+	if a.Len() >= minRoom {
 		a.room = &room{}
 	}
 	return a

@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// joined catenates vectors.
+func joined(x, y *Array) *Array { return Catenated([]int{x.Len() + y.Len()}, x, y) }
+
 // TestRoom: vectors that begin with the same elements share them, and nothing else.
 func TestRoom(t *testing.T) {
 	count := make([]int64, 40)
@@ -13,12 +16,12 @@ func TestRoom(t *testing.T) {
 		count[i] = int64(i)
 	}
 	ints := func(v ...int64) *Array { return &Array{Kind: Int, Shape: []int{len(v)}, Ints: v} }
-	a := Catenated(ints(count...), ints(1))
-	b := Catenated(a, ints(2))
-	c := Catenated(b, ints(3))
-	d := Catenated(b, ints(4, 5)) // the place behind b is taken
-	e := Catenated(a, ints(6))
-	f := Catenated(c, &Array{Kind: Bool, Shape: []int{}, Bools: []byte{1}})
+	a := joined(ints(count...), ints(1))
+	b := joined(a, ints(2))
+	c := joined(b, ints(3))
+	d := joined(b, ints(4, 5)) // the place behind b is taken
+	e := joined(a, ints(6))
+	f := joined(c, &Array{Kind: Bool, Shape: []int{}, Bools: []byte{1}})
 	assert.Same(t, &b.Ints[0], &c.Ints[0])
 	assert.NotSame(t, &b.Ints[0], &d.Ints[0])
 	assert.Same(t, &c.Ints[0], &f.Ints[0])
@@ -33,15 +36,15 @@ func TestRoom(t *testing.T) {
 	changed := f.Copy(f)
 	changed.Ints[0] = 99
 	assert.Equal(t, int64(0), f.Ints[0])
-	assert.Equal(t, []int64{1, 2, 3, 1, 7}, Catenated(changed, ints(7)).Ints[40:])
-	m := Catenated(f.WithShape([]int{4, 11}).Ravel(), ints(8))
+	assert.Equal(t, []int64{1, 2, 3, 1, 7}, joined(changed, ints(7)).Ints[40:])
+	m := joined(f.WithShape([]int{4, 11}).Ravel(), ints(8))
 	assert.Equal(t, int64(8), m.Ints[44])
 
-	p := Catenated(ints(1), ints(count...))
-	q := Catenated(ints(2), p)
-	r := Catenated(ints(3), q)
-	o := Catenated(ints(4), q) // the place before q is taken
-	u := Catenated(r, ints(5)) // there is none behind
+	p := joined(ints(1), ints(count...))
+	q := joined(ints(2), p)
+	r := joined(ints(3), q)
+	o := joined(ints(4), q) // the place before q is taken
+	u := joined(r, ints(5)) // there is none behind
 	assert.Same(t, &q.Ints[0], &r.Ints[1])
 	assert.NotSame(t, &q.Ints[0], &o.Ints[1])
 	assert.Equal(t, append([]int64{3, 2, 1}, count...), r.Ints)
@@ -50,9 +53,9 @@ func TestRoom(t *testing.T) {
 	assert.Equal(t, append([]int64{2, 1}, count...), q.Ints)
 
 	char := &Array{Kind: Char, Shape: []int{1}, Chars: []rune{'x'}}
-	mixed := Catenated(Catenated(Catenated(c, char), ints(1)), char)
+	mixed := joined(joined(joined(c, char), ints(1)), char)
 	assert.Equal(t, Mixed, mixed.Kind)
 	assert.Equal(t, 46, mixed.Len())
 	assert.Equal(t, 'x', mixed.Item(45).Chars[0])
-	assert.Equal(t, Double, Catenated(c, &Array{Kind: Double, Shape: []int{1}, Doubles: []float64{0.5}}).Kind)
+	assert.Equal(t, Double, joined(c, &Array{Kind: Double, Shape: []int{1}, Doubles: []float64{0.5}}).Kind)
 }

@@ -3,8 +3,8 @@ package opt
 import "github.com/tailor-lang/tailor/tail"
 
 // deadcode drops variables that nothing mentions, if what they are bound to is
-// total and does not overflow, parameters and results that are not used and functions that are
-// not called.
+// total and does not overflow, parameters, results and components of items that are not used and
+// functions that are not called.
 //
 // Requires: nothing. Preserves: types, sharing, faults and effects.
 //
@@ -17,6 +17,7 @@ func deadcode(o *optimiser) {
 	dropFuncs(o.p)
 	dropParams(o)
 	dropResults(o)
+	dropItems(o)
 }
 
 type dead struct {
