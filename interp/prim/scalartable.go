@@ -27,16 +27,25 @@ func init() {
 			identity: func() *V { return value.Number(math.MaxFloat64) }},
 		"!": {real: realBinomial, complex: complexBinomial, identity: one},
 		"○": {real: realCircle, complex: complexCircle},
-		"∧": {whole: testedInts(num.LCMInt), real: func(c *Context, x, y float64) (float64, state) { return num.LCM(x, y, c.Tolerance), good },
-			complex: func(c *Context, x, y complex128) (complex128, state) { return num.LCMZ(x, y, c.Tolerance), good }, identity: one},
-		"∨": {whole: testedInts(num.GCDInt), real: func(c *Context, x, y float64) (float64, state) { return num.GCD(x, y, c.Tolerance), good },
-			complex: func(c *Context, x, y complex128) (complex128, state) { return num.GCDZ(x, y, c.Tolerance), good }, identity: zero},
+		"∧": {whole: testedInts(num.LCMInt), real: func(c *Context, x, y float64) (float64, state) { return num.LCM(x, y, c.inexact()), good },
+			complex: func(c *Context, x, y complex128) (complex128, state) { return num.LCMZ(x, y, c.inexact()), good }, identity: one},
+		"∨": {whole: testedInts(num.GCDInt), real: func(c *Context, x, y float64) (float64, state) { return num.GCD(x, y, c.inexact()), good },
+			complex: func(c *Context, x, y complex128) (complex128, state) { return num.GCDZ(x, y, c.inexact()), good }, identity: zero},
 		"⍲": {whole: truths(1), real: notTruths},
 		"⍱": {whole: truths(0), real: notTruths},
 	}
 	for glyph, cmp := range comparisons {
 		scalars[glyph] = &scalar{compare: cmp, identity: cmp.identity}
 	}
+}
+
+// inexact is the tolerance of ∨ and ∧, which decides when Euclid's algorithm ends: that of
+// ⎕CT, or of the doubles where ⎕CT is 0.
+func (c *Context) inexact() float64 {
+	if c.Tolerance == 0 {
+		return num.Tolerance
+	}
+	return c.Tolerance
 }
 
 func zero() *V { return value.Int64(0) }
