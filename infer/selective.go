@@ -222,6 +222,9 @@ func (g *infer) withNewItems(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 // some places, of which other steps select.
 func (g *infer) replacedScalars(x, places tail.Expr, steps []apl.Expr, e tail.Expr, m *modifier, s site) tail.Expr {
 	known := g.knownPlacesOf(x, places, s)
+	if known.Len() == 0 {
+		g.fail(diag.NestedArrays, s.fn, "∊ of an empty nested array in a selection")
+	}
 	items := append([]tail.Expr{}, g.items(x)...)
 	if m == nil && len(steps) == 0 && !isTuple(e) && isSingleton(tail.TypeOf(e)) {
 		one := g.name(g.firstOf(e, s))
@@ -325,7 +328,11 @@ func (g *infer) replacedEach(x, places tail.Expr, steps []apl.Expr, e tail.Expr,
 		}
 		for i, value := range g.itemsOfSide(right, len(all.places), s) {
 			k := all.places[i]
-			items[k] = g.name(g.replaced(items[k], all.steps[i], value, m, s))
+			item := g.name(g.replaced(items[k], all.steps[i], value, m, s))
+			if isEnclosed(item) && !isEnclosed(items[k]) { // it was a simple scalar, which is its own item
+				item = g.items(item)[0]
+			}
+			items[k] = item
 		}
 	})
 	return g.withNewItems(x, items, s)
