@@ -82,25 +82,18 @@ func hasVariables(t *tail.Array) bool {
 	return false
 }
 
-// single reports whether an array may have one element: of the axis all is possible,
-// and the others are known to be of length 1.
-func single(t *tail.Array, axis int) bool {
-	for i := range t.Dims() {
-		if i != axis && !t.Extent(i).Equal(tail.ConstSize(1)) {
-			return false
-		}
-	}
-	return oneForAllKnown(t)
-}
-
-// stretched extends arrays that may have one element for a function that
+// stretched extends vectors that may have one element for a function that
 // combines items along axis i of x with those along axis j of y.
 func (g *infer) stretched(x, y tail.Expr, i, j int, s site) (tail.Expr, tail.Expr) {
 	left, right := tail.TypeOf(x).Extent(i), tail.TypeOf(y).Extent(j)
 	if left.Equal(right) {
 		return x, y
 	}
-	mayX, mayY := single(tail.TypeOf(x), i), single(tail.TypeOf(y), j)
+	mayX := tail.TypeOf(x).Dims() == 1 && oneForAllKnown(tail.TypeOf(x))
+	mayY := tail.TypeOf(y).Dims() == 1 && oneForAllKnown(tail.TypeOf(y))
+	if left.Differ(right) && !(mayX || mayY) && (isSingleton(tail.TypeOf(x)) || isSingleton(tail.TypeOf(y))) {
+		g.unsupportedHere(diag.NotCompiled, s.fn, "a matrix of one element that goes with all")
+	}
 	if !mayX && !mayY {
 		return x, y
 	}
