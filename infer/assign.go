@@ -278,7 +278,7 @@ func (g *infer) assignSelected(t *apl.SelectTarget, e tail.Expr, m *modifier, ri
 		return e
 	}
 	g.arr(x, v.Span())
-	if reach(steps[len(steps)-1]) == toItem && (m != nil || tail.TypeOf(e).Dims() > 0) {
+	if reach(steps[len(steps)-1]) == toItem && (m != nil || rankOf(e) > 0 || isTuple(e)) {
 		g.rebind(v.Ident, s.left, g.replaced(x, steps, e, m, s))
 		return e
 	}

@@ -426,10 +426,10 @@ func (g *infer) scalarAxes(glyph string, f *axis, x, y tail.Expr, s site) tail.E
 		low, high = y, x
 	}
 	tl, th := tail.TypeOf(low), tail.TypeOf(high)
+	axes := g.listedAxes(f, th)
 	if tl.Dims() == 0 {
 		return g.scalarDyadic(glyph, x, y, s)
 	}
-	axes := g.listedAxes(f, th)
 	if len(axes) != tl.Dims() {
 		g.fail(diag.ArgumentRank, f.k.at, "%d axes for an array of rank %d", len(axes), tl.Dims())
 	}

@@ -52,8 +52,14 @@ func dyadicInterval(g *infer, x, y tail.Expr, s site) tail.Expr {
 
 func dyadicFind(g *infer, x, y tail.Expr, s site) tail.Expr {
 	if g.mixed(x, y, s) {
-		_, y = g.names2(x, y)
-		return g.answers(y, array.ScalarBool(false), s)
+		shape, known := constShape(tail.TypeOf(x))
+		switch x, y = g.names2(x, y); {
+		case !known:
+			g.unsupportedHere(diag.NotCompiled, s.fn, "characters among numbers, unless there are none")
+		case !isEmpty(tail.TypeOf(x)):
+			return g.answers(y, array.ScalarBool(false), s)
+		}
+		x = lit(s.fn, array.New(tail.TypeOf(y).Elem, shape...))
 	}
 	x, y = g.same(x, y, s)
 	return g.op(tail.OpFind, s, x, y)

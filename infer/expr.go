@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
@@ -273,11 +275,11 @@ func (g *infer) items(e tail.Expr) []tail.Expr {
 }
 
 // components returns the components of a tuple, as expressions that may be used
-// many times.
+// many times. Callers may change the slice.
 func (g *infer) components(e tail.Expr) []tail.Expr {
 	e = g.name(e)
 	if t, ok := e.(*tail.Tuple); ok {
-		return t.Elems
+		return slices.Clone(t.Elems)
 	}
 	all := make([]tail.Expr, len(e.Type().(*tail.TupleType).Elems))
 	for i := range all {

@@ -91,6 +91,9 @@ func (g *infer) stretched(x, y tail.Expr, i, j int, s site) (tail.Expr, tail.Exp
 	}
 	mayX := tail.TypeOf(x).Dims() == 1 && oneForAllKnown(tail.TypeOf(x))
 	mayY := tail.TypeOf(y).Dims() == 1 && oneForAllKnown(tail.TypeOf(y))
+	if left.Differ(right) && !(mayX || mayY) && (isSingleton(tail.TypeOf(x)) || isSingleton(tail.TypeOf(y))) {
+		g.unsupportedHere(diag.NotCompiled, s.fn, "a matrix of one element that goes with all")
+	}
 	if !mayX && !mayY {
 		return x, y
 	}

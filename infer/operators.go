@@ -274,6 +274,7 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	}
 	if p, ok := f.(*primitive); ok {
 		x, y = g.widened(p.glyph, x, y, false)
+		x, y = g.numberedBy(p.glyph, x, y)
 	}
 	if e := g.storedEach2(f, x, y, s); e != nil {
 		return e
@@ -299,6 +300,7 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 	}
 	if p, ok := f.(*primitive); ok {
 		x, y = g.widened(p.glyph, x, y, true)
+		x, y = g.numberedBy(p.glyph, x, y)
 		tx, ty = tail.TypeOf(x), tail.TypeOf(y)
 	}
 	x, y = g.pairPrototype(f, x, y, true, s)
@@ -326,9 +328,8 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 // inner is x f.g y.
 func (g *infer) inner(d *derived, x, y tail.Expr, s site) tail.Expr {
 	f, h := g.fn(d.left), g.fn(d.right)
-	if isTuple(x) || isTuple(y) {
-		z := g.eachTuple2(h, x, y, s)
-		return g.reduce(d, z, g.edge(z, true, s), site{fn: s.fn, right: s.span()})
+	if isTuple(x) || isTuple(y) || g.pairsNested(h, x, y, s) {
+		return g.innerItems(d, x, y, s)
 	}
 	if p, ok := h.(*primitive); ok && isScalarDyadic(p.glyph) {
 		x, y = g.noCharacters(x), g.noCharacters(y)

@@ -288,7 +288,7 @@ func (g *infer) outerRanked(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	z := g.eachItem(f, each, func(i tail.Expr) tail.Expr {
 		item := at(right, pairs[1], i)
-		return g.dyadic(f, at(left, pairs[0], i), item, s)
+		return g.cellOf(g.dyadic(f, at(left, pairs[0], i), item, s), s)
 	}, g.noPairs(f, left, right, s), s)
 	shape := g.opAxis(tail.OpCat, s, 0, g.shapeOf(nx, s), g.shapeOf(ny, s))
 	return g.ranked(z, shape, s)

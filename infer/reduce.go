@@ -71,15 +71,12 @@ func (g *infer) reduce(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return y
 	}
 	f = g.folded(f, t, axis, s)
-	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && t.Elem == array.Char && !isGlyph(f, ",") {
+	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 { // the item itself, whatever f is
 		return g.opAxis(tail.OpReduce1, s, axis, g.leftOf(t.Elem, s), y)
 	}
 	if _, ok := f.(*primitive); ok {
 		y = g.noCharacters(y)
 		t = tail.TypeOf(y)
-	}
-	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && isGlyph(f, ",") && t.Dims() == 1 {
-		return g.opAxis(tail.OpReduce1, s, axis, g.leftOf(t.Elem, s), y) // the item itself
 	}
 	if isGlyph(f, ",") && t.Dims() == 1 {
 		if !notOne(t.Extent(axis)) {
@@ -181,11 +178,11 @@ func (g *infer) scan(d *derived, y tail.Expr, axis int, s site) tail.Expr {
 		return y
 	}
 	f := g.fn(d.left)
+	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 { // the item itself, whatever f is
+		return y
+	}
 	if e := g.nestedReduction(f, y, true, s); e != nil {
 		return e
-	}
-	if one, ok := t.Extent(axis).IsConst(); ok && one == 1 && t.Elem == array.Char {
-		return y
 	}
 	if _, ok := f.(*primitive); ok {
 		y = g.noCharacters(y)

@@ -34,8 +34,8 @@ func (g *infer) withReached(x, index, e tail.Expr, m *modifier, s site) tail.Exp
 		shape = []int{}
 	}
 	right := g.sideOf(e, s)
-	if !right.isOne() {
-		g.sidesShape(side{index, shape}, right, s)
+	if !right.isOne() && !fits(right.shape, shape) {
+		g.fail(diag.SelectionDiffers, s.fn, "cannot assign %s to %d items", describeType(e.Type()), len(paths))
 	}
 	x = g.name(x)
 	for i, value := range g.itemsOfSide(right, len(paths), s) {
@@ -193,10 +193,7 @@ func (g *infer) withItems(x, places, e tail.Expr, m *modifier, s site) tail.Expr
 		}
 		items[k] = g.name(item)
 	}
-	if isEnclosed(x) {
-		return enclosure(items[0], s)
-	}
-	return g.shaped(g.strandOf(items, s), g.shapeOfTuple(x))
+	return g.withNewItems(x, items, s)
 }
 
 // itemsFor are the items of e for some places: one for all of them, or one each.

@@ -65,13 +65,19 @@ type combine func(a, b tail.Expr) tail.Expr
 func (g *infer) scalarDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	g.arr(x, s.left)
 	g.arr(y, s.right)
-	if glyph != "=" && glyph != "≠" {
-		x, y = g.numbered(x, y)
-	}
+	x, y = g.numberedBy(glyph, x, y)
 	x, y = g.widened(glyph, x, y, false)
 	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
 	x, y, f := g.overload(glyph, x, y, tx, ty, s)
 	return g.zip(x, y, s, f)
+}
+
+// numberedBy is numbered for a scalar function that characters are not in the domain of.
+func (g *infer) numberedBy(glyph string, x, y tail.Expr) (tail.Expr, tail.Expr) {
+	if glyph == "=" || glyph == "≠" || !isScalarDyadic(glyph) {
+		return x, y
+	}
+	return g.numbered(x, y)
 }
 
 // numbered turns characters into numbers where an argument is known to be
@@ -269,6 +275,9 @@ func (g *infer) overloadChar(glyph string, x, y tail.Expr, tx, ty *tail.Array, s
 		}
 		g.perhapsNone(tx, s)
 		g.perhapsNone(ty, s)
+		if !isSingleton(tx) && !isSingleton(ty) {
+			g.comparable(x, y, s)
+		}
 		panic(certain(&diag.Error{Code: diag.Characters, Span: s.fn, Also: at, Message: glyph + " of characters"}))
 	}
 	if tx.Elem != ty.Elem {

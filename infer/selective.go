@@ -136,24 +136,32 @@ func (g *infer) replacedSimple(x tail.Expr, steps []apl.Expr, e tail.Expr, m *mo
 		value = g.dyadic(m.f, old, e, site{fn: m.x.F.Span(), left: s.left, right: s.right})
 	}
 	value = g.name(value)
-	if few := g.elementsAsTuple(x); few != nil && rankOf(value) > 0 {
+	few := g.elementsAsTuple(x)
+	switch {
+	case rankOf(positions) > 0:
+		g.fail(diag.NotCompiled, s.fn, "⊃ with no indices in a selection")
+	case !isTuple(value) && rankOf(value) == 0:
+		return g.withReplaced(x, positions, value, nil, s)
+	case few != nil:
 		return g.withItems(few, positions, enclosure(value, s), nil, s)
+	case rankOf(x) == 0:
+		return enclosure(value, s)
 	}
-	return g.withReplaced(x, positions, value, nil, s)
+	g.fail(diag.NestedArrays, s.fn, "%s as an item of %s", describeType(value.Type()), describeType(x.Type()))
+	return nil
 }
 
 // replacedItem is replaced where step k gives one of the items at some places.
 func (g *infer) replacedItem(x, places tail.Expr, k int, steps []apl.Expr, e tail.Expr, m *modifier, s site) tail.Expr {
 	path := []tail.Expr{nil}
 	if p, ok := steps[k].(*apl.Dyadic); ok {
-		path = g.pathOf(g.name(g.eval(p.X)), s)
+		if path = g.pathOf(g.name(g.eval(p.X)), s); len(path) == 0 {
+			g.fail(diag.NotCompiled, s.fn, "⊃ with no indices in a selection")
+		}
 	}
 	change := func(item tail.Expr) tail.Expr { return g.replaced(item, steps[k+1:], e, m, s) }
 	if k == 0 && path[0] != nil {
 		return g.withItemAt(x, path, change, s)
-	}
-	if len(path) == 0 {
-		g.fail(diag.NotCompiled, s.fn, "⊃ with no indices in a selection")
 	}
 	place := places
 	if path[0] != nil {
@@ -214,6 +222,9 @@ func (g *infer) withNewItems(x tail.Expr, items []tail.Expr, s site) tail.Expr {
 // some places, of which other steps select.
 func (g *infer) replacedScalars(x, places tail.Expr, steps []apl.Expr, e tail.Expr, m *modifier, s site) tail.Expr {
 	known := g.knownPlacesOf(x, places, s)
+	if known.Len() == 0 {
+		g.fail(diag.NestedArrays, s.fn, "∊ of an empty nested array in a selection")
+	}
 	items := append([]tail.Expr{}, g.items(x)...)
 	if m == nil && len(steps) == 0 && !isTuple(e) && isSingleton(tail.TypeOf(e)) {
 		one := g.name(g.firstOf(e, s))
@@ -317,7 +328,11 @@ func (g *infer) replacedEach(x, places tail.Expr, steps []apl.Expr, e tail.Expr,
 		}
 		for i, value := range g.itemsOfSide(right, len(all.places), s) {
 			k := all.places[i]
-			items[k] = g.name(g.replaced(items[k], all.steps[i], value, m, s))
+			item := g.name(g.replaced(items[k], all.steps[i], value, m, s))
+			if isEnclosed(item) && !isEnclosed(items[k]) { // it was a simple scalar, which is its own item
+				item = g.items(item)[0]
+			}
+			items[k] = item
 		}
 	})
 	return g.withNewItems(x, items, s)

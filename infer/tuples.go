@@ -162,6 +162,9 @@ func (g *infer) tupleMonadic(glyph string, y tail.Expr, s site) tail.Expr {
 		return g.eachTuple(&primitive{glyph: glyph, at: s.fn}, y, s)
 	}
 	if glyph == "⍋" || glyph == "⍒" {
+		if rankOf(y) == 0 {
+			g.fail(diag.ArgumentRank, s.fn, "grade of a scalar")
+		}
 		return g.looseMonadic(glyph, y, s)
 	}
 	return g.tupleUnique(glyph, y, s)
@@ -181,6 +184,11 @@ func (g *infer) joinAll(items []tail.Expr, s site) tail.Expr {
 func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 	if (glyph == "⊂" || glyph == "⊆") && isStored(y) && !isTuple(x) {
 		return g.partsOfStored(glyph, x, y, s)
+	}
+	if glyph == "⌷" && isTuple(y) && rankOf(y) == 1 {
+		if x = g.indexOfAxis(x, s); x == nil {
+			return y
+		}
 	}
 	if z := g.besideSimple(glyph, x, y, s); z != nil {
 		return z
@@ -248,6 +256,31 @@ func (g *infer) tupleDyadic(glyph string, x, y tail.Expr, s site) tail.Expr {
 		return g.eachTuple2(&primitive{glyph: glyph, at: s.fn}, x, y, s)
 	}
 	return g.tupleSearch(glyph, x, y, s)
+}
+
+// indexOfAxis is the one item of the left argument of ⌷, for a nested vector on the
+// right; nil where it has no items.
+func (g *infer) indexOfAxis(x tail.Expr, s site) tail.Expr {
+	n, known := int64(1), true
+	if t, ok := x.Type().(*tail.Array); ok && t.Dims() > 0 {
+		n, known = countOf(t).IsConst()
+	} else if !ok && !isEnclosed(x) {
+		n = int64(len(g.items(x)))
+	}
+	switch {
+	case rankOf(x) > 1:
+		g.fail(diag.ArgumentRank, s.fn, "the left argument of ⌷ has rank %d", rankOf(x))
+	case !known:
+		g.needsConstant(diag.NotCompiled, s.fn, "the rank of the result of ⌷ depends on the length of its left argument, which is not known")
+	case n > 1:
+		g.fail(diag.WrongLength, s.fn, "%s for an array of rank 1", diag.Count(int(n), "index", "indices"))
+	case n == 0:
+		g.effect(x)
+		return nil
+	case !isTuple(x):
+		return g.single(x, s, "an index")
+	}
+	return x
 }
 
 // simpleOf is the simple one of two arrays.

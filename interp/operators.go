@@ -202,15 +202,15 @@ func (e *each) Call(in *Interp, x, y *V) (*V, error) {
 		return nil, err
 	}
 	n := value.Count(shape)
+	if g := scalarGlyph(e.f); g != "" && x.Kind != value.Mixed && y.Kind != value.Mixed {
+		return prim.Scalar(&in.state, g, x, y)
+	}
 	if n == 0 {
 		r, err := value1(e.f.Call(in, x.Prototype(), y.Prototype()))
 		if err != nil {
 			return nil, err
 		}
 		return value.Empty(shape, r), nil
-	}
-	if g := scalarGlyph(e.f); g != "" && x.Kind != value.Mixed && y.Kind != value.Mixed {
-		return prim.Scalar(&in.state, g, x, y)
 	}
 	if r := in.lift(e.f, shape, x, y); r != nil {
 		return r, nil
@@ -257,13 +257,6 @@ func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 	if err := prim.Sized(shape); err != nil {
 		return nil, err
 	}
-	if nx*ny == 0 {
-		r, err := value1(o.f.Call(in, firstItem(x), firstItem(y)))
-		if err != nil {
-			return nil, err
-		}
-		return value.Empty(shape, r), nil
-	}
 	if g := scalarGlyph(o.f); g != "" && x.Kind != value.Mixed && y.Kind != value.Mixed {
 		if r, err := outerRows(in, g, x, y, shape); r != nil || err != nil {
 			return r, err
@@ -276,6 +269,13 @@ func (o *outer) Call(in *Interp, x, y *V) (*V, error) {
 		}
 		return prim.Scalar(&in.state, g, x.Gather(shape, at), y.Gather(shape, by))
 	}
+	if nx*ny == 0 {
+		r, err := value1(o.f.Call(in, firstItem(x), firstItem(y)))
+		if err != nil {
+			return nil, err
+		}
+		return value.Empty(shape, r), nil
+	}
 	return collect(shape, nx*ny, func(i int) (*V, error) { return o.f.Call(in, x.Item(i/ny), y.Item(i%ny)) })
 }
 
@@ -287,7 +287,7 @@ const longRow = 16
 // the whole right one; nil where rows are short, or are numbers of different kinds.
 func outerRows(in *Interp, glyph string, x, y *V, shape []int) (*V, error) {
 	n := y.Len()
-	if n < longRow {
+	if n < longRow || x.Len() == 0 {
 		return nil, nil
 	}
 	if r := prim.EqualTable(glyph, x, y, shape); r != nil {
@@ -339,7 +339,7 @@ func (p *inner) Call(in *Interp, x, y *V) (*V, error) {
 	if y.Rank() > 0 {
 		ny, outerY = y.Shape[0], y.Shape[1:]
 	}
-	if nx != ny && nx != 1 && ny != 1 {
+	if nx != ny && x.Len() != 1 && y.Len() != 1 {
 		return nil, prim.Errorf(diag.InnerDiffers, "shapes %s and %s: the last axis of the left and the first axis of the right differ", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
 	}
 	rows, columns := value.Count(outerX), value.Count(outerY)

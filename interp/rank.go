@@ -84,11 +84,11 @@ func (r *ranked) Call(in *Interp, x, y *V) (*V, error) {
 	return r.assemble(frame, func(i int) (*V, error) {
 		return r.f.Call(in, x.Part(i*sx*nx, (i*sx+1)*nx, cx), y.Part(i*sy*ny, (i*sy+1)*ny, cy))
 	}, func() (*V, error) {
-		px, err := protoCell(x, cx)
+		px, err := r.protoCell(x, cx)
 		if err != nil {
 			return nil, err
 		}
-		py, err := protoCell(y, cy)
+		py, err := r.protoCell(y, cy)
 		if err != nil {
 			return nil, err
 		}
@@ -100,6 +100,14 @@ func (r *ranked) Call(in *Interp, x, y *V) (*V, error) {
 // an array has no cells.
 func protoCell(y *V, shape []int) (*V, error) { return prim.Filled(shape, y.Prototype()) }
 
+// protoCell does so, too. No element is in the domain of every scalar function but 1.
+func (r *ranked) protoCell(y *V, shape []int) (*V, error) {
+	if p, ok := r.f.(*primitive); ok && y.Kind != value.Mixed && (prim.IsUnary(p.glyph) || scalarGlyph(r.f) != "") {
+		return prim.Filled(shape, value.Int64(1))
+	}
+	return protoCell(y, shape)
+}
+
 func (r *ranked) monadic(in *Interp, y *V) (*V, error) {
 	k := cellRank(r.ranks[0], y.Rank())
 	frame, cell := y.Shape[:y.Rank()-k], y.Shape[y.Rank()-k:]
@@ -110,7 +118,7 @@ func (r *ranked) monadic(in *Interp, y *V) (*V, error) {
 	return r.assemble(frame, func(i int) (*V, error) {
 		return r.f.Call(in, nil, y.Part(i*n, (i+1)*n, cell))
 	}, func() (*V, error) {
-		proto, err := protoCell(y, cell)
+		proto, err := r.protoCell(y, cell)
 		if err != nil {
 			return nil, err
 		}
@@ -259,12 +267,8 @@ func (s *stencil) Call(in *Interp, x, y *V) (*V, error) {
 			at := i % frame[a] * s.step[a]
 			i /= frame[a]
 			start[a] = at - (s.size[a]-1)/2
-			switch end := start[a] + s.size[a]; {
-			case start[a] < 0:
-				pad[a] = int64(-start[a])
-			case end > y.Shape[a]:
-				pad[a] = int64(y.Shape[a] - end)
-			}
+			end := start[a] + s.size[a]
+			pad[a] = int64(max(0, -start[a]) - max(0, end-y.Shape[a]))
 		}
 		return s.f.Call(in, value.Integers(pad), prim.Window(y, start, shape))
 	}, func() (*V, error) {

@@ -63,7 +63,11 @@ func typePut(t *typing, cell, x *Array, front bool) Type {
 	met := make([]Size, len(rest))
 	for i, s := range Extents(cell) {
 		if s.Differ(rest[i]) {
-			args := []any{Extents(x), Extents(cell), ConstSize(int64(i + 1))}
+			at := i + 1 // of x
+			if i >= t.axis {
+				at++
+			}
+			args := []any{Extents(x), Extents(cell), ConstSize(int64(at))}
 			if front {
 				args[0], args[1] = args[1], args[0]
 			}

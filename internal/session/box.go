@@ -55,7 +55,7 @@ func (s *Session) framed(a *array.Array, pp int) bool {
 			return true
 		}
 		note := describeType(arrived(d.strand, slices.Clone(all)))
-		s.frames(strings.Join(s.picture(d.strand, &all, pp), "\n")+"\n", note)
+		s.frames(s.withFrames(strandOf(d.strand, &all), pp), note)
 	}
 	return true
 }
@@ -110,7 +110,39 @@ func strandOf(t tail.Type, all *[]*array.Array) *value.Array {
 	if shape == nil {
 		shape = []int{len(items)}
 	}
+	if proto := ofType(strand.Proto); proto != nil {
+		return value.Empty(shape, proto)
+	}
 	return value.FromItems(shape, items)
+}
+
+// ofType is an array of fill elements of a type, nil where its shape is not known.
+func ofType(t tail.Type) *value.Array {
+	switch t := t.(type) {
+	case *tail.Array:
+		shape := make([]int, t.Dims())
+		for i := range shape {
+			n, ok := t.Extent(i).IsConst()
+			if !ok {
+				return nil
+			}
+			shape[i] = int(n)
+		}
+		return value.From(array.New(t.Elem, shape...)).Zeroed()
+	case *tail.TupleType:
+		items := make([]*value.Array, len(t.Elems))
+		for i, item := range t.Elems {
+			if items[i] = ofType(item); items[i] == nil {
+				return nil
+			}
+		}
+		shape := t.Shape
+		if shape == nil {
+			shape = []int{len(items)}
+		}
+		return value.FromItems(shape, items)
+	}
+	return nil
 }
 
 // frames writes a picture of frames, and its type below it.
@@ -154,33 +186,108 @@ func typeOfArrived(t tail.Type, all *[]*array.Array) tail.Type {
 	return infer.TypeOfArray(a)
 }
 
-// picture draws a value whose arrays are the first of all, which it takes off.
-// Its lines are equally wide.
-func (s *Session) picture(t tail.Type, all *[]*array.Array, pp int) []string {
-	strand, ok := t.(*tail.TupleType)
-	if !ok {
-		a := (*all)[0]
-		*all = (*all)[1:]
+// withFrames returns the picture of a value, as lines that are ended.
+func (s *Session) withFrames(v *value.Array, pp int) string {
+	return strings.Join(s.picture(v, pp), "\n") + "\n"
+}
+
+// picture draws a value. Its lines are equally wide.
+func (s *Session) picture(v *value.Array, pp int) []string {
+	if a, ok := v.Simple(); ok {
 		text, _ := s.text(a, pp)
 		if s.box == maxBox {
 			text = frame(a, text, pp)
 		}
-		return even(strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
+		return split(text)
 	}
-	pictures := make([][]string, len(strand.Elems))
-	simple := true
-	for k, item := range strand.Elems {
-		pictures[k] = s.picture(item, all, pp)
-		a, ok := item.(*tail.Array)
-		simple = simple && ok && a.Dims() == 0
+	items, simple := v.AllItems(), true
+	for _, item := range items {
+		simple = simple && item.SimpleScalar()
 	}
-	switch {
-	case s.box == maxBox:
-		return separate(strand, pictures, simple)
-	case simple:
-		return rows(pictures, func(parts []string) string { return strings.Join(parts, " ") })
+	if v.Ref != nil || simple && (v.Len() > 0 || s.box != maxBox) {
+		lines := split(prim.Display(&prim.Context{Precision: pp, Width: s.printWidth()}, v))
+		if s.box != maxBox || v.Rank() == 0 {
+			return lines
+		}
+		return boxed(lines, edges(v.Shape), "+")
 	}
-	return joined(pictures)
+	shape := v.Shape
+	if len(items) == 0 { // one prototype stands for the items
+		shape = make([]int, v.Rank())
+		for i := range shape {
+			shape[i] = 1
+		}
+		items = []*value.Array{v.Prototype()}
+	}
+	pictures := make([][]string, len(items))
+	for i, item := range items {
+		pictures[i] = s.picture(item, pp)
+		if s.box == maxBox && item.SimpleScalar() {
+			under := " "
+			if item.Kind == value.Char {
+				under = "-"
+			}
+			pictures[i] = even([]string{"", pictures[i][0], under})
+		}
+	}
+	var lines []string
+	for _, plane := range planes(pictures, shape) {
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		if s.box == maxBox {
+			lines = append(lines, beside(plane)...)
+		} else {
+			lines = append(lines, joined(plane)...)
+		}
+	}
+	if lines = even(lines); s.box == maxBox {
+		return boxed(lines, edges(v.Shape), "∊")
+	}
+	return lines
+}
+
+// split returns the lines of a text, equally wide.
+func split(text string) []string {
+	return even(strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
+}
+
+// planes arranges the pictures of the items of an array as its matrices, each a list of
+// rows. Those of a column are made equally wide, those of a row equally high.
+func planes(pictures [][]string, shape []int) [][][][]string {
+	columns, rows := 1, 1
+	if n := len(shape); n > 0 {
+		columns = shape[n-1]
+		if n > 1 {
+			rows = shape[n-2]
+		}
+	}
+	var all [][][][]string
+	for ; len(pictures) > 0; pictures = pictures[rows*columns:] {
+		plane := make([][][]string, rows)
+		for i := range plane {
+			plane[i] = pictures[i*columns : (i+1)*columns]
+			height := 0
+			for _, p := range plane[i] {
+				height = max(height, len(p))
+			}
+			for k, p := range plane[i] {
+				plane[i][k] = append(slices.Clone(p), make([]string, height-len(p))...)
+			}
+		}
+		for k := range columns {
+			var column []string
+			for _, row := range plane {
+				column = append(column, row[k]...)
+			}
+			column = even(column)
+			for _, row := range plane {
+				row[k], column = column[:len(row[k])], column[len(row[k]):]
+			}
+		}
+		all = append(all, plane)
+	}
+	return all
 }
 
 // even makes lines equally wide.
@@ -195,72 +302,70 @@ func even(lines []string) []string {
 	return lines
 }
 
-// rows sets pictures beside each other, line by line.
-func rows(pictures [][]string, join func(parts []string) string) []string {
-	height := 0
-	for _, p := range pictures {
-		height = max(height, len(p))
-	}
-	lines := make([]string, height)
+// across returns the lines of pictures of one height that stand in a row.
+func across(row [][]string, join func(parts []string) string) []string {
+	lines := make([]string, len(row[0]))
+	parts := make([]string, len(row))
 	for i := range lines {
-		parts := make([]string, len(pictures))
-		for k, p := range pictures {
-			parts[k] = strings.Repeat(" ", utf8.RuneCountInString(p[0]))
-			if i < len(p) {
-				parts[k] = p[i]
-			}
+		for k, p := range row {
+			parts[k] = p[i]
 		}
 		lines[i] = join(parts)
 	}
 	return lines
 }
 
-// joined draws frames with common sides around the items of a strand.
-func joined(pictures [][]string) []string {
-	if len(pictures) == 0 {
-		return []string{"┌┐", "└┘"}
-	}
-	sides := make([]string, len(pictures))
-	for k, p := range pictures {
+// joined draws frames with common sides around the pictures of a plane.
+func joined(plane [][][]string) []string {
+	sides := make([]string, len(plane[0]))
+	for k, p := range plane[0] {
 		sides[k] = strings.Repeat("─", utf8.RuneCountInString(p[0]))
 	}
 	lines := []string{"┌" + strings.Join(sides, "┬") + "┐"}
-	lines = append(lines, rows(pictures, func(parts []string) string { return "│" + strings.Join(parts, "│") + "│" })...)
+	for i, row := range plane {
+		if i > 0 {
+			lines = append(lines, "├"+strings.Join(sides, "┼")+"┤")
+		}
+		lines = append(lines, across(row, func(parts []string) string { return "│" + strings.Join(parts, "│") + "│" })...)
+	}
 	return append(lines, "└"+strings.Join(sides, "┴")+"┘")
 }
 
-// separate draws a frame around the items of a strand, which have their own:
-// ∊ below says that items are arrays, + that they are scalars of both kinds.
-func separate(strand *tail.TupleType, pictures [][]string, simple bool) []string {
-	below, edge := "+", ""
-	if !simple {
-		below, edge = "∊", " "
-		for k, item := range strand.Elems {
-			if a, ok := item.(*tail.Array); ok && a.Dims() == 0 {
-				under := " "
-				if a.Elem == array.Char {
-					under = "-"
-				}
-				pictures[k] = even([]string{"", pictures[k][0], under})
+// beside draws the pictures of a plane, which have their own frames, with space between.
+func beside(plane [][][]string) []string {
+	var lines []string
+	for _, row := range plane {
+		lines = append(lines, across(row, func(parts []string) string { return " " + strings.Join(parts, " ") + " " })...)
+	}
+	return lines
+}
+
+// edges returns the marks of the axes of an array, on the top and on the left side of its
+// frame: an arrow, or ⊖ and ⌽ where there is nothing along them.
+func edges(shape []int) (marks [2]string) {
+	marks = [2]string{"─", "│"}
+	if n := len(shape); n > 0 {
+		if marks[0] = "→"; shape[n-1] == 0 {
+			marks[0] = "⊖"
+		}
+		if n > 1 {
+			if marks[1] = "↓"; shape[0] == 0 {
+				marks[1] = "⌽"
 			}
 		}
 	}
-	lines := rows(pictures, func(parts []string) string { return edge + strings.Join(parts, " ") + edge })
-	if len(lines) == 0 {
-		lines = []string{" "}
-	}
-	return boxed(lines, "→", "│", below)
+	return marks
 }
 
 // boxed draws a frame around lines that are equally wide, with marks on the
-// top, the left side and the bottom.
-func boxed(lines []string, top, side, bottom string) []string {
+// top and the left side, and one on the bottom.
+func boxed(lines []string, marks [2]string, bottom string) []string {
 	width := max(1, utf8.RuneCountInString(lines[0]))
-	all := []string{"┌" + top + strings.Repeat("─", width-1) + "┐"}
+	all := []string{"┌" + marks[0] + strings.Repeat("─", width-1) + "┐"}
 	for i, l := range lines {
 		left := "│"
 		if i == 0 {
-			left = side
+			left = marks[1]
 		}
 		all = append(all, left+l+strings.Repeat(" ", width-utf8.RuneCountInString(l))+"│")
 	}
@@ -288,21 +393,12 @@ func frame(a *array.Array, text string, pp int) string {
 	if a.Rank() == 0 {
 		return text
 	}
-	top, side, bottom := "→", "↓", "~"
-	if a.Shape[a.Rank()-1] == 0 {
-		top = "⊖"
-	}
+	bottom := "~"
 	if a.Elem == array.Char {
 		bottom = "─"
-	}
-	if a.Rank() < 2 {
-		side = "│"
-	} else if a.Shape[0] == 0 {
-		side = "⌽"
 	}
 	if a.Len() == 0 {
 		text = display.Format(prototype(a), pp)
 	}
-	lines := even(strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
-	return strings.Join(boxed(lines, top, side, bottom), "\n") + "\n"
+	return strings.Join(boxed(split(text), edges(a.Shape), bottom), "\n") + "\n"
 }

@@ -276,6 +276,9 @@ func (s *Session) showDynamic(v *value.Array, text string, pp int) {
 		s.show(a, pp)
 		return
 	}
+	if s.box != noBox && v.Len() <= maxElements {
+		text = s.withFrames(v, pp)
+	}
 	s.present(Shown{Text: text, Note: describeDynamic(v), Value: v})
 }
 

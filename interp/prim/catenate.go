@@ -114,7 +114,7 @@ func catenateAxis(c *Context, axis, x, y *V) (*V, error) {
 	}
 	rank := max(x.Rank(), y.Rank())
 	switch {
-	case whole && (k < 0 || k >= float64(max(rank, 1))):
+	case whole && (k < 0 || k >= float64(rank)):
 		return nil, fault(diag.NoAxis, "axis %s of arrays of rank %d", number(k+float64(c.Origin)), rank)
 	case whole:
 		return catenate(x, y, int(k))

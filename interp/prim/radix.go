@@ -24,6 +24,9 @@ func decode(c *Context, x, y *V) (*V, error) {
 	if nx == 1 {
 		n = ny
 	}
+	if n > 0 && (x.Kind == value.Char || y.Kind == value.Char) {
+		return nil, fault(diag.Characters, "digits of characters")
+	}
 	rows, columns := value.Count(outerX), value.Count(outerY)
 	shape := join(outerX, outerY)
 	if err := sized(shape); err != nil {

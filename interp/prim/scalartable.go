@@ -27,16 +27,25 @@ func init() {
 			identity: func() *V { return value.Number(math.MaxFloat64) }},
 		"!": {real: realBinomial, complex: complexBinomial, identity: one},
 		"○": {real: realCircle, complex: complexCircle},
-		"∧": {whole: testedInts(num.LCMInt), real: func(c *Context, x, y float64) (float64, state) { return num.LCM(x, y, c.Tolerance), good },
-			complex: func(c *Context, x, y complex128) (complex128, state) { return num.LCMZ(x, y, c.Tolerance), good }, identity: one},
-		"∨": {whole: testedInts(num.GCDInt), real: func(c *Context, x, y float64) (float64, state) { return num.GCD(x, y, c.Tolerance), good },
-			complex: func(c *Context, x, y complex128) (complex128, state) { return num.GCDZ(x, y, c.Tolerance), good }, identity: zero},
-		"⍲": {whole: truths(1), real: notTruths},
-		"⍱": {whole: truths(0), real: notTruths},
+		"∧": {whole: testedInts(num.LCMInt), real: func(c *Context, x, y float64) (float64, state) { return num.LCM(x, y, c.inexact()), good },
+			complex: func(c *Context, x, y complex128) (complex128, state) { return num.LCMZ(x, y, c.inexact()), good }, identity: one},
+		"∨": {whole: testedInts(num.GCDInt), real: func(c *Context, x, y float64) (float64, state) { return num.GCD(x, y, c.inexact()), good },
+			complex: func(c *Context, x, y complex128) (complex128, state) { return num.GCDZ(x, y, c.inexact()), good }, identity: zero},
+		"⍲": {whole: truths(1), real: nearTruths(1)},
+		"⍱": {whole: truths(0), real: nearTruths(0)},
 	}
 	for glyph, cmp := range comparisons {
 		scalars[glyph] = &scalar{compare: cmp, identity: cmp.identity}
 	}
+}
+
+// inexact is the tolerance of ∨ and ∧, which decides when Euclid's algorithm ends: that of
+// ⎕CT, or of the doubles where ⎕CT is 0.
+func (c *Context) inexact() float64 {
+	if c.Tolerance == 0 {
+		return num.Tolerance
+	}
+	return c.Tolerance
 }
 
 func zero() *V { return value.Int64(0) }
@@ -167,9 +176,19 @@ func truths(both int64) func(x, y []int64, sx, sy int, out []int64) bool {
 	}
 }
 
-// notTruths stands behind truths: doubles that are 0 or 1 are rare, and everything
-// else is an error.
-func notTruths(_ *Context, x, y float64) (float64, state) { return 0, outside }
+// nearTruths is truths of doubles, which are near to 0 or 1.
+func nearTruths(both int64) func(c *Context, x, y float64) (float64, state) {
+	f := truths(both)
+	return func(_ *Context, x, y float64) (float64, state) {
+		a, okX := num.NearInt(x, nearInt)
+		b, okY := num.NearInt(y, nearInt)
+		out := []int64{0}
+		if !okX || !okY || !f([]int64{a}, []int64{b}, 0, 0, out) {
+			return 0, outside
+		}
+		return float64(out[0]), good
+	}
+}
 
 // quickReals are the functions of reals that need no test of their arguments.
 var quickReals = map[string]func(x, y, out []float64){

@@ -157,27 +157,17 @@ func uniqueMask(c *Context, y *V) (*V, error) {
 	return value.Booleans(out), nil
 }
 
-// within returns the major cells of x, in order, that are in y, or those that are
+// vector returns a scalar as a vector of one item, and refuses matrices.
+func vector(glyph string, x *V) (*V, error) {
+	if x.Rank() > 1 {
+		return nil, fault(diag.ArgumentRank, "%s of an array of rank %d", glyph, x.Rank())
+	}
+	return x.Ravel(), nil
+}
+
+// within returns the items of the vector x, in order, that are in y, or those that are
 // not.
 func within(c *Context, x, y *V, in bool) (*V, error) {
-	if x.Rank() == 0 {
-		x = x.Ravel()
-	}
-	if y.Rank() == 0 && x.Rank() == 1 {
-		y = y.Ravel()
-	}
-	if x.Rank() > 1 && y.Rank() == x.Rank()-1 {
-		y = y.WithShape(join([]int{1}, y.Shape))
-	}
-	if x.Rank() != y.Rank() && !(x.Rank() == 1 && !in) {
-		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
-	}
-	if x.Rank() == 1 {
-		y = y.Ravel()
-	}
-	if !sameShape(x.Shape[1:], y.Shape[1:]) {
-		return nil, fault(diag.WrongLength, "shapes %s and %s have different cells", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
-	}
 	at, err := places(c, y, x, x.Tally())
 	if err != nil {
 		return nil, err
@@ -191,19 +181,36 @@ func within(c *Context, x, y *V, in bool) (*V, error) {
 	return along(x, 0, keep), nil
 }
 
-func without(c *Context, x, y *V) (*V, error) { return within(c, x, y, false) }
+func without(c *Context, x, y *V) (*V, error) {
+	x, err := vector("~", x)
+	if err != nil {
+		return nil, err
+	}
+	return within(c, x, y.Ravel(), false)
+}
 
-func intersection(c *Context, x, y *V) (*V, error) { return within(c, x, y, true) }
+func intersection(c *Context, x, y *V) (*V, error) {
+	x, y, err := vectors2("∩", x, y)
+	if err != nil {
+		return nil, err
+	}
+	return within(c, x, y, true)
+}
+
+// vectors2 is vector of two arguments.
+func vectors2(glyph string, x, y *V) (*V, *V, error) {
+	x, err := vector(glyph, x)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, err = vector(glyph, y)
+	return x, y, err
+}
 
 func union(c *Context, x, y *V) (*V, error) {
-	if x.Rank() == 0 {
-		x = x.Ravel()
-	}
-	if y.Rank() == 0 {
-		y = y.Ravel()
-	}
-	if x.Rank() != y.Rank() && (x.Rank() > 1 || y.Rank() > 1) {
-		return nil, fault(diag.RanksDiffer, "shapes %s and %s have different ranks", array.ShapeText(x.Shape), array.ShapeText(y.Shape))
+	x, y, err := vectors2("∪", x, y)
+	if err != nil {
+		return nil, err
 	}
 	more, err := within(c, y, x, false)
 	if err != nil {

@@ -154,7 +154,7 @@ func DyadicAxis(c *Context, glyph string, axis, x, y *V) (*V, error) {
 		return squad(c, x, y, list)
 	}
 	if f := oneAxis[glyph]; f != nil {
-		k, err := Axis(c, axis, max(y.Rank(), 1))
+		k, err := Axis(c, axis, y.Rank())
 		if err != nil {
 			return nil, err
 		}
