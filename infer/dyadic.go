@@ -391,7 +391,7 @@ func (g *infer) expansion(x, y tail.Expr, axis int, s site) tail.Expr {
 		x, y = g.names2(x, y)
 		positive := g.scalarDyadic(">", x, g.intLit(s, 0), s)
 		n := g.reduce(&derived{op: "/", left: operand{fn: &primitive{glyph: "+", at: s.fn}}, at: s.fn}, g.ravel(positive, s), 0, s)
-		y = g.op(tail.OpReshape, s, g.ravel(n, s), y)
+		y = g.op(tail.OpReshape, s, g.ravel(g.toInt(n), s), y)
 		axis = 0
 	}
 	return g.opAxis(tail.OpExpand, s, axis, g.ravel(x, s), y)

@@ -90,11 +90,13 @@ func (g *infer) foldEachExpr(x *apl.Monadic) tail.Expr {
 }
 
 // foldedCells is foldEachExpr of rows, or of an array y; nil where the results are few,
-// scalars, or may have different shapes.
+// scalars, or may have different shapes, and where there may be none and f is ⌈ or ⌊, which
+// have no identity element among the integers.
 func (g *infer) foldedCells(f, each function, r *rows, y tail.Expr, s, inner site) tail.Expr {
 	if r == nil && (!isVector(y) || few(y)) || len(g.changedBy(each)) > 0 {
 		return nil
 	}
+	reduce := f.(*derived)
 	var z tail.Expr
 	if !g.succeeds(func() {
 		var cells tail.Expr
@@ -103,10 +105,10 @@ func (g *infer) foldedCells(f, each function, r *rows, y tail.Expr, s, inner sit
 		} else {
 			cells = g.mixEach(each, nil, y, inner)
 		}
-		if cells == nil || !sameShapes(cells.Type()) {
-			g.fail(diag.NotCompiled, s.fn, "results of different shapes")
+		if cells == nil || !sameShapes(cells.Type()) || extremal(g.fn(reduce.left)) && !someCells(cells) {
+			g.fail(diag.NotCompiled, s.fn, "results of different shapes, or perhaps none")
 		}
-		z = g.name(g.monadic(&derived{op: "⌿", left: f.(*derived).left, at: s.fn}, cells, s))
+		z = g.name(g.monadic(&derived{op: "⌿", left: reduce.left, at: s.fn}, cells, s))
 	}) {
 		return nil
 	}
@@ -125,6 +127,12 @@ func sameShapes(t tail.Type) bool {
 		}
 	}
 	return true
+}
+
+// someCells reports whether an array is known to have cells.
+func someCells(e tail.Expr) bool {
+	n, known := tail.TypeOf(e).Extent(0).IsConst()
+	return known && n > 0
 }
 
 // inAnyOrder reports whether a reduction is by a function that gives the same in any order,
