@@ -54,14 +54,18 @@ func (g *infer) foldExpr(x *apl.Monadic) tail.Expr {
 	return g.fold(d, v, g.items(m)[0], s)
 }
 
-// foldEachExpr is f/g¨y for an f that may be applied in any order, where all results of g
+// foldEachExpr is ⊃f/g¨y for an f that may be applied in any order, where all results of g
 // have one shape, which is known: the results are the cells of an array, which f⌿ reduces. It
 // returns nil for other expressions, of which nothing is evaluated then.
 //
 //	⊃+/{⍵∘.×v}¨y     +⌿{⍵∘.×v}⍤0⊢y
-func (g *infer) foldEachExpr(x *apl.Monadic) tail.Expr {
+func (g *infer) foldEachExpr(first *apl.Monadic) tail.Expr {
+	x, ok := unparenthesised(first.Y).(*apl.Monadic)
+	if !ok || !isPrim(first.F, "⊃") || !isReduction(x.F) {
+		return nil
+	}
 	y, ok := unparenthesised(x.Y).(*apl.Monadic)
-	if !ok || !isReduction(x.F) || !isEach(y.F) || !inAnyOrder(x.F.(*apl.Derived)) {
+	if !ok || !isEach(y.F) || !inAnyOrder(x.F.(*apl.Derived)) {
 		return nil
 	}
 	var f, each function
@@ -83,10 +87,12 @@ func (g *infer) foldEachExpr(x *apl.Monadic) tail.Expr {
 	if z := g.foldedCells(f, each, r, parts[2], s, inner); z != nil {
 		return z
 	}
+	disclose := &primitive{glyph: "⊃", at: first.F.Span()}
+	all := site{fn: first.F.Span(), right: first.Y.Span()}
 	if r != nil {
-		return g.monadic(f, g.eachRow(each, r, false, inner), s)
+		return g.monadic(disclose, g.monadic(f, g.eachRow(each, r, false, inner), s), all)
 	}
-	return g.monadic(f, g.monadic(each, parts[2], inner), s)
+	return g.monadic(disclose, g.monadic(f, g.monadic(each, parts[2], inner), s), all)
 }
 
 // foldedCells is foldEachExpr of rows, or of an array y; nil where the results are few,
@@ -112,7 +118,7 @@ func (g *infer) foldedCells(f, each function, r *rows, y tail.Expr, s, inner sit
 	}) {
 		return nil
 	}
-	return enclosure(z, s)
+	return z
 }
 
 // sameShapes reports whether the major cells of an array are arrays of a known shape.
