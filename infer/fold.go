@@ -95,13 +95,19 @@ func (g *infer) foldEachExpr(first *apl.Monadic) tail.Expr {
 	return g.monadic(disclose, g.monadic(f, g.monadic(each, parts[2], inner), s), all)
 }
 
+// mostFolding is how many folds of cells are tried within each other: those that fail are
+// inferred again.
+const mostFolding = 2
+
 // foldedCells is foldEachExpr of rows, or of an array y; nil where the results are few,
 // scalars, or may have different shapes, and where there may be none and f is ⌈ or ⌊, which
 // have no identity element among the integers.
 func (g *infer) foldedCells(f, each function, r *rows, y tail.Expr, s, inner site) tail.Expr {
-	if r == nil && (!isVector(y) || few(y)) || len(g.changedBy(each)) > 0 {
+	if r == nil && (!isVector(y) || few(y)) || len(g.changedBy(each)) > 0 || g.folding == mostFolding {
 		return nil
 	}
+	g.folding++
+	defer func() { g.folding-- }()
 	reduce := f.(*derived)
 	var z tail.Expr
 	if !g.succeeds(func() {

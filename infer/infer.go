@@ -170,6 +170,7 @@ type infer struct {
 	building  map[apl.Node][][]tail.Type // argument types of specialisations under construction
 	opened    map[apl.Node]bool          // functions that are expanded where they are called from outside
 	readings  map[readingKey]*apl.Dop
+	folding   int    // how many folds of cells are being tried
 	serial    int    // for hidden names and identities
 	depth     int    // nesting of function applications
 	root      *frame // of the main program
