@@ -116,6 +116,22 @@ func eachOperand(f function) (function, *derived) {
 	return nil, nil
 }
 
+// eachArgument is what f¨y applies f to: rows, where y gives them, or an array.
+func (g *infer) eachArgument(y apl.Expr) (*rows, tail.Expr) {
+	if inner, ok := givesRows(y); ok {
+		return g.rowsExpr(inner)
+	}
+	return nil, g.eval(y)
+}
+
+// cellsOfEach is ↑f¨ of rows, or of an array y; nil where mixEach is.
+func (g *infer) cellsOfEach(f function, r *rows, y tail.Expr, s site) tail.Expr {
+	if r != nil {
+		return g.eachRow(f, r, true, s)
+	}
+	return g.mixEach(f, nil, y, s)
+}
+
 // isEach reports whether a function is written as f¨.
 func isEach(f apl.Func) bool {
 	for {

@@ -124,18 +124,9 @@ func (g *infer) mixExpr(y apl.Expr) tail.Expr {
 		var r *rows
 		parts := g.inOrder(
 			func() tail.Expr { f = g.function(y.F); return nil },
-			func() (e tail.Expr) {
-				if inner, ok := givesRows(y.Y); ok && isEach(y.F) {
-					r, e = g.rowsExpr(inner)
-					return e
-				}
-				return g.eval(y.Y)
-			})
+			func() (e tail.Expr) { r, e = g.eachArgument(y.Y); return e })
 		s := site{fn: y.F.Span(), right: y.Y.Span()}
-		if r != nil {
-			return g.eachRow(f, r, true, s)
-		}
-		if e := g.mixEach(f, nil, parts[1], s); e != nil {
+		if e := g.cellsOfEach(f, r, parts[1], s); e != nil {
 			return e
 		}
 		return g.mixed1(g.monadic(f, parts[1], s), s)

@@ -73,18 +73,13 @@ func (g *infer) foldEachExpr(first *apl.Monadic) tail.Expr {
 	parts := g.inOrder(
 		func() tail.Expr { f = g.function(x.F); return nil },
 		func() tail.Expr { each = g.function(y.F); return nil },
-		func() (e tail.Expr) {
-			if inner, ok := givesRows(y.Y); ok {
-				if r, e = g.rowsExpr(inner); r != nil {
-					return e
-				}
-			} else {
-				e = g.eval(y.Y)
-			}
-			return g.name(e)
-		})
+		func() (e tail.Expr) { r, e = g.eachArgument(y.Y); return e })
+	items := parts[2]
+	if r == nil {
+		items = g.name(items)
+	}
 	s, inner := site{fn: x.F.Span(), right: x.Y.Span()}, site{fn: y.F.Span(), right: y.Y.Span()}
-	if z := g.foldedCells(f, each, r, parts[2], s, inner); z != nil {
+	if z := g.foldedCells(f, each, r, items, s, inner); z != nil {
 		return z
 	}
 	disclose := &primitive{glyph: "⊃", at: first.F.Span()}
@@ -92,7 +87,7 @@ func (g *infer) foldEachExpr(first *apl.Monadic) tail.Expr {
 	if r != nil {
 		return g.monadic(disclose, g.monadic(f, g.eachRow(each, r, false, inner), s), all)
 	}
-	return g.monadic(disclose, g.monadic(f, g.monadic(each, parts[2], inner), s), all)
+	return g.monadic(disclose, g.monadic(f, g.monadic(each, items, inner), s), all)
 }
 
 // mostFolding is how many folds of cells are tried within each other: those that fail are
@@ -111,12 +106,7 @@ func (g *infer) foldedCells(f, each function, r *rows, y tail.Expr, s, inner sit
 	reduce := f.(*derived)
 	var z tail.Expr
 	if !g.succeeds(func() {
-		var cells tail.Expr
-		if r != nil {
-			cells = g.eachRow(each, r, true, inner)
-		} else {
-			cells = g.mixEach(each, nil, y, inner)
-		}
+		cells := g.cellsOfEach(each, r, y, inner)
 		if cells == nil || !sameShapes(cells.Type()) || extremal(g.fn(reduce.left)) && !someCells(cells) {
 			g.fail(diag.NotCompiled, s.fn, "results of different shapes, or perhaps none")
 		}

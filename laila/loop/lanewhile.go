@@ -209,9 +209,6 @@ func (lg *laner) pays(step []ir.Stmt) bool {
 			branches++
 		}
 		for _, x := range ir.Exprs(s) {
-			if x == nil {
-				continue
-			}
 			ir.WalkExpr(x, func(x ir.Expr) {
 				doubles = doubles || x.Kind() == ir.F64
 				if q, ok := x.(*ir.Binary); ok && (q.Op == ir.OpQuo || q.Op == ir.OpRem) {
