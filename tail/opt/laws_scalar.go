@@ -68,27 +68,6 @@ var neutralInts = map[tail.Op][2]*int64{
 
 func ptr(n int64) *int64 { return &n }
 
-// coerced has what an op on two bools coerced to int is: an op on the bools,
-// whose result is coerced when that of the op is an int.
-var coerced = map[tail.Op]tail.Op{
-	tail.OpGcdI: tail.OpOrB, tail.OpMaxI: tail.OpOrB, tail.OpLcmI: tail.OpAndB, tail.OpMinI: tail.OpAndB, tail.OpMulI: tail.OpAndB, tail.OpNeqI: tail.OpXorB, tail.OpEqI: tail.OpEqB,
-}
-
-// boolLaw applies an op to bools rather than to what they are coerced to.
-func (s *simplifier) boolLaw(e *tail.Apply, x, y tail.Expr) tail.Expr {
-	a, ok := x.(*tail.Apply)
-	b, also := y.(*tail.Apply)
-	op, known := coerced[e.Op]
-	if !ok || !also || !known || a.Op != tail.OpB2I || b.Op != tail.OpB2I {
-		return nil
-	}
-	bools := as(e, op, 0, a.Args[0], b.Args[0])
-	if tail.TypeOf(e).Elem == array.Bool {
-		return bools
-	}
-	return as(e, tail.OpB2I, 0, s.typedApply(bools))
-}
-
 // reflexive has what comparisons of an integer with itself give.
 var reflexive = map[tail.Op]bool{
 	tail.OpEqI: true, tail.OpLteI: true, tail.OpGteI: true, tail.OpNeqI: false, tail.OpLtI: false, tail.OpGtI: false,
@@ -105,9 +84,6 @@ func (s *simplifier) sameNumber(x, y tail.Expr) bool {
 }
 
 func (s *simplifier) dyadicLaw(e *tail.Apply, x, y tail.Expr) tail.Expr {
-	if next := s.boolLaw(e, x, y); next != nil {
-		return next
-	}
 	if truth, ok := reflexive[e.Op]; ok && s.sameNumber(x, y) && s.effects.Total(x) && s.effects.Total(y) {
 		return tail.NewLit(e.Where, array.ScalarBool(truth))
 	}

@@ -226,6 +226,12 @@ func (t *truthFinder) apply(e *tail.Apply) tail.Expr {
 	return e
 }
 
+// coerced has what an op on two bools coerced to int is: an op on the bools,
+// whose result is coerced when that of the op is an int.
+var coerced = map[tail.Op]tail.Op{
+	tail.OpGcdI: tail.OpOrB, tail.OpMaxI: tail.OpOrB, tail.OpLcmI: tail.OpAndB, tail.OpMinI: tail.OpAndB, tail.OpMulI: tail.OpAndB, tail.OpNeqI: tail.OpXorB, tail.OpEqI: tail.OpEqB,
+}
+
 // scalar makes an op on two numbers 0 and 1 one on truth values.
 func (t *truthFinder) scalar(e *tail.Apply) tail.Expr {
 	op, ok := coerced[e.Op]
