@@ -123,7 +123,6 @@ var passes = []entry{
 	{name: "allocs", on: onAll, run: memory.HoistAllocs, doc: "allocate once what is allocated in every step of a loop"},
 	{name: "wholes", on: onCPU, run: arith.Wholes, doc: "divide by constants with products that give the same digits"},
 	{name: "crossings", on: onCPU, run: onNests(loop.Crossings), doc: "read arrays across their rows, as transpositions do, in blocks that stay in the first cache"},
-	{name: "columns", on: onCPU, run: onNests(loop.Columns), doc: "run nests with a short last axis and elementary functions along the axis before it"},
 	{name: "widths", on: onVectors, run: arith.Widths, doc: "compute integers of loops in 32 bits where their ranges allow"},
 	{name: "widths", on: onVectors, run: arith.Widths},
 	{name: "breaks", on: onCPU, run: onFuncs(loop.Breaks), doc: "leave a loop where it is decided that it ends"},

@@ -227,15 +227,9 @@ func (o *Options) level(n int) []string {
 	return []string{"-O3"}
 }
 
-// Flags returns the flags with which cc compiles a C source. gcc would take the test in an
-// exponential (tl_exp) together with others that decide it, such as that of a divisor 0, on a
-// way of its own through the loop, of which it makes no vector code.
+// Flags returns the flags with which cc compiles a C source.
 func (cc *Compiler) Flags(o Options, source string) []string {
-	flags := cc.flags(o, o.level(cgen.Weight(source)))
-	if !cc.Clang && strings.Contains(source, "exp(") {
-		flags = append(flags, "-fno-thread-jumps")
-	}
-	return flags
+	return cc.flags(o, o.level(cgen.Weight(source)))
 }
 
 // flags returns the flags for a target and a level of optimisation.

@@ -12,7 +12,6 @@ type Summary struct {
 	Guard         bool // it can stop the program
 	Loops         bool // loops are in it, below the nest itself
 	Slow          bool // it has functions without vector code
-	Vectors       bool // it has functions that are much faster as vector code
 	Checked       bool // overflow is looked for
 }
 
@@ -26,16 +25,6 @@ func SummaryOf(s ir.Stmt) *Summary {
 	t := NewSummary()
 	t.Stmt(s)
 	return t
-}
-
-// VectorMath reports whether a block has functions that are much faster as vector code, and none
-// without.
-func VectorMath(block []ir.Stmt) bool {
-	t := NewSummary()
-	for _, s := range block {
-		t.Stmt(s)
-	}
-	return t.Vectors && !t.Slow
 }
 
 // Buffers returns all buffers of t.
@@ -173,15 +162,11 @@ func (t *Summary) expr(x ir.Expr) {
 		t.Loads[x.Buf] = true
 	case *ir.Math:
 		t.Slow = t.Slow || ScalarMath[x.Fn]
-		t.Vectors = t.Vectors || vectorMath[x.Fn]
 	}
 	for _, y := range ir.Operands(x) {
 		t.expr(y)
 	}
 }
-
-// vectorMath are functions that the C library has in vector code.
-var vectorMath = map[string]bool{"exp": true, "log": true, "sin": true, "cos": true}
 
 // ScalarMath are functions that C compilers make no vector code of.
 var ScalarMath = map[string]bool{

@@ -12,7 +12,6 @@
 //	distribute.go                     what recurrences need, in loops before them
 //	lookups.go                        bytes of small tables, a strip at a time
 //	turned.go                         transposed arrays, in tiles of their sources' order
-//	columns.go                        short last axes, along the axis before
 //	crossings.go                      arrays read across their rows, in blocks
 //	breaks.go                         early exits
 package loop
