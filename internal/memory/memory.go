@@ -73,11 +73,15 @@ func groupLeft() int64 {
 		most, ok := number(g[0])
 		used, known := number(g[1])
 		if ok && known {
-			return most - used + max(0, entry(g[2], g[3]))
+			return leaves(most, used, entry(g[2], g[3]))
 		}
 	}
 	return math.MaxInt64
 }
+
+// leaves is what a limit leaves beside what is used, part of which is given back. That may
+// be more than all: the system counts them at different times.
+func leaves(most, used, given int64) int64 { return most - max(0, used-max(0, given)) }
 
 // entry returns the number in a line of a file, -1 where there is none.
 func entry(file, name string) int64 {

@@ -23,3 +23,12 @@ func TestAsked(t *testing.T) {
 		assert.Equal(t, want > 0, ok, text)
 	}
 }
+
+// A control group without a limit leaves all, also where the files that the system keeps
+// are counted as more than what is used.
+func TestLeaves(t *testing.T) {
+	const none = math.MaxInt64 - 4095 // as memory.limit_in_bytes says it
+	assert.EqualValues(t, 700, leaves(1000, 400, 100))
+	assert.EqualValues(t, 600, leaves(1000, 400, -1))
+	assert.EqualValues(t, none, leaves(none, 1<<30, 1<<30+8192))
+}
