@@ -2,6 +2,7 @@ package clgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
@@ -158,13 +159,8 @@ func (r *rowFold) results(n *ir.Nest, folded []string) {
 // end writes the results of the last reduction of a row, and what is behind it.
 func (r *rowFold) end(folded []string) {
 	r.results(r.last(), folded)
-	behind := false
-	for _, s := range r.k.rows.body {
-		if behind {
-			r.t.stmt(s)
-		}
-		behind = behind || s == ir.Stmt(r.last())
-	}
+	body := r.k.rows.body
+	r.t.block(body[slices.Index(body, ir.Stmt(r.last()))+1:])
 }
 
 // step is the function of FCL that joins a place of a row to accumulators.
