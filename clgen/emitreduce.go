@@ -3,7 +3,6 @@ package clgen
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
@@ -35,11 +34,11 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	}
 	pl.library(t, k, name, []types.Type{accs.kinds().elem()}, foldSteps, func(u *libraryUse, f compile.Value) {
 		n, within := u.points(k.dims, pl.plan.Schedule)
-		args := u.fold(k.nest, nil, u.stepOf(accs, func(at, low string) { t.foldPoint(k, k.body, at, low, within) }))
+		args := u.fold(k.nest, u.stepOf(accs, func(at, low string) { t.foldPoint(k, k.body, at, low, within) }))
 		if name == "foldOrdered" {
-			args = append([]argument{u.by(k, pl.plan.Schedule)}, append(args, flagged(k.nest.Chains()))...)
+			args = append([]compile.Value{u.by(k, pl.plan.Schedule)}, append(args, fclkernel.Truth(k.nest.Chains()))...)
 		}
-		u.take(f, append(args, written(n, fclExtents(0, len(k.dims)))), false, func(args []string) { t.foldEnd(k, args) })
+		u.take(f, append(args, n), false, func(args []string) { t.foldEnd(k, args) })
 	})
 }
 
@@ -53,46 +52,25 @@ func (accs accumulators) kinds() (all kinds) {
 	return all
 }
 
-// fold are the arguments of a fold: what joins a place, of which the text begins with a prefix, what joins
-// two accumulators, and the neutral elements.
-func (u *libraryUse) fold(n *ir.Nest, prefix func(w *fclText) string, step compile.Value) []argument {
+// fold are the arguments of a fold: what joins a place, what joins two accumulators, and the neutral elements.
+func (u *libraryUse) fold(n *ir.Nest, step compile.Value) []compile.Value {
 	accs := accumulators(n.Accs)
 	var neutrals []ir.Expr
 	for _, a := range accs {
 		neutrals = append(neutrals, a.Neutral)
 	}
-	return []argument{
-		{step, func(w *fclText) string {
-			var names []string
-			for _, a := range accs {
-				names = append(names, w.v(a.Var))
-			}
-			before, after := "", ""
-			if prefix != nil {
-				before, after = prefix(w), ")"
-			}
-			return fmt.Sprintf("%s(fn %s => %s)%s", before, fclTuple(names), w.point(n.Red[0], n.Body, fclTuple(names)), after)
-		}},
-		{u.joinOf(accs), func(w *fclText) string {
-			var lefts, rights, joined []string
-			for _, a := range accs {
-				lefts, rights, joined = append(lefts, w.v(a.Left)), append(rights, w.v(a.Right)), append(joined, w.expr(a.Combine))
-			}
-			return fmt.Sprintf("(fn %s => fn %s => %s)", fclTuple(lefts), fclTuple(rights), fclTuple(joined))
-		}},
-		u.named(accs.kinds(), neutrals...),
-	}
+	return []compile.Value{step, u.joinOf(accs), u.named(accs.kinds(), neutrals...)}
 }
 
 // by is the function by which foldOrdered chooses the step for some numbers: on CPUs that of a subset which
 // has all of them. emit fcl writes what there is for GPUs.
-func (u *libraryUse) by(k *kernel, s Schedule) argument {
+func (u *libraryUse) by(k *kernel, s Schedule) compile.Value {
 	made := compile.Curried(4, func(args []compile.Value) compile.Value { return compile.Apply(args[3], args[0]) })
 	if s == Groups {
-		return written(made, "everywhere")
+		return made
 	}
 	number := func(x ir.Expr) fclkernel.Expr {
-		return u.named(kinds{ir.I64}, ir.Sub(x, k.dims[0].Lo)).value.(fclkernel.Expr)
+		return u.named(kinds{ir.I64}, ir.Sub(x, k.dims[0].Lo)).(fclkernel.Expr)
 	}
 	for _, s := range loop.Subsets(u.t.facts, k.nest) {
 		others := made
@@ -103,7 +81,7 @@ func (u *libraryUse) by(k *kernel, s Schedule) argument {
 			return u.Choose(inside, compile.Apply(args[3], step), compile.Apply(others, args...))
 		})
 	}
-	return written(made, "everywhere")
+	return made
 }
 
 // stepOf is the function of FCL that joins what the loop computes at a place, also given as an int, to accumulators.
@@ -148,7 +126,7 @@ func (u *libraryUse) points(dims []ir.Dim, s Schedule) (n fclkernel.Expr, within
 	if last := len(dims) - 1; s == Chunks && last > 0 {
 		dims, within = dims[:last], dims[last:]
 	}
-	return u.product(0, len(dims)), within
+	return u.size(0, len(dims)), within
 }
 
 // foldPoint writes what a reduction does at a place of its space, or at those of an axis within it.
@@ -193,23 +171,4 @@ func (t *kernelText) folded(n *ir.Nest, results []string) {
 		t.line("%s = %s;", t.v(a.Var), t.joined(a, "before", t.v(a.Var)))
 		t.close()
 	}
-}
-
-// fclExtents writes the number of points of some axes.
-func fclExtents(from, to int) string {
-	var extents []string
-	for i := from; i < to; i++ {
-		extents = append(extents, fmt.Sprintf("n%d", i))
-	}
-	if len(extents) == 1 {
-		return extents[0]
-	}
-	return "(" + strings.Join(extents, " * ") + ")"
-}
-
-func fclTuple(items []string) string {
-	if len(items) == 1 && !strings.Contains(items[0], " ") {
-		return items[0]
-	}
-	return "(" + strings.Join(items, ", ") + ")"
 }

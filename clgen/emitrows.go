@@ -1,9 +1,7 @@
 package clgen
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
@@ -40,29 +38,27 @@ func (pl *planner) rowsText(k *kernel) string {
 		r.u = u
 		d := len(k.dims)
 		rows, n := u.size(0, d), u.size(d, d+len(k.rows.red()))
-		each := written(u.Elsewhere(k.name, rows.value.(fclkernel.Expr), rows.value.(fclkernel.Expr), pl.plan.GroupSize), "(each "+fclExtents(0, d)+" …)")
-		fold := u.fold(last, r.rowText, compile.Func(func(row compile.Value) compile.Value {
+		each := u.Elsewhere(k.name, rows, rows, pl.plan.GroupSize)
+		fold := u.fold(last, compile.Func(func(row compile.Value) compile.Value {
 			r.before(row)
 			return r.step(last)
 		}))
-		few, across := flagged(last.Rounds() && last.Chains()), flagged(k.acrossRows())
-		var args []argument
+		few, across := fclkernel.Truth(last.Rounds() && last.Chains()), fclkernel.Truth(k.acrossRows())
+		var args []compile.Value
 		switch name {
 		case "foldRows":
-			args = append(append([]argument{each}, fold...), across, rows, n)
+			args = append(append([]compile.Value{each}, fold...), across, rows, n)
 		case "foldRowsOrdered":
-			args = append(append([]argument{each}, fold...), few, across, rows, n)
+			args = append(append([]compile.Value{each}, fold...), few, across, rows, n)
 		case "foldRowsSlices":
 			args = append(fold, few, across, rows, n)
 		case "foldRowsGrid":
 			args = append(fold, rows, n)
 		case "rowsBlock":
-			args = []argument{rows, r.blocks(n)}
+			args = []compile.Value{rows, r.blocks(n)}
 		case "rowsBy":
-			blocks, all := r.blocks(n), u.Function(libraryFunction("rowsBlock", accs.kinds().elem()))
-			args = []argument{each, rows, n, {compile.Apply(all, rows.value, blocks.value), func(w *fclText) string {
-				return fmt.Sprintf("(rowsBlock %s %s)", rows.text(w), blocks.text(w))
-			}}}
+			all := u.Function(libraryFunction("rowsBlock", accs.kinds().elem()))
+			args = []compile.Value{each, rows, n, compile.Apply(all, rows, r.blocks(n))}
 		}
 		u.take(f, args, false, r.end)
 	})
@@ -123,7 +119,7 @@ func (r *rowFold) before(row compile.Value) {
 		case ok && n == r.last():
 			return
 		case ok:
-			total := r.u.Shared(r.fold(n, r.u.product(len(r.k.dims), len(r.k.dims)+len(n.Red))), accumulators(n.Accs).kinds().elem())
+			total := r.u.Shared(r.fold(n, r.u.size(len(r.k.dims), len(r.k.dims)+len(n.Red))), accumulators(n.Accs).kinds().elem())
 			r.statement(func(args []string) { r.results(n, args) }, total)
 		default:
 			r.statement(func([]string) { r.single(s) })
@@ -174,55 +170,22 @@ func (r *rowFold) step(n *ir.Nest) compile.Value {
 	})
 }
 
-// blocks is the function of FCL that folds a row in a block.
-func (r *rowFold) blocks(n argument) argument {
-	return argument{compile.Func(func(row compile.Value) compile.Value {
+// blocks is the function of FCL that folds a row of n places in a block.
+func (r *rowFold) blocks(n fclkernel.Expr) compile.Value {
+	return compile.Func(func(row compile.Value) compile.Value {
 		return compile.Later(func() compile.Value {
 			r.before(row)
-			return r.fold(r.last(), n.value.(fclkernel.Expr))
+			return r.fold(r.last(), n)
 		})
-	}), func(w *fclText) string {
-		name, args := r.folds(r.last())
-		text := r.rowText(w) + name
-		for _, a := range append(args, n) {
-			text += " " + a.text(w)
-		}
-		return text + ")"
-	}}
-}
-
-// rowText begins a function of a row as FCL.
-func (r *rowFold) rowText(w *fclText) string {
-	if len(r.k.dims) == 1 {
-		return fmt.Sprintf("(fn %s => ", w.v(r.k.dims[0].Var))
-	}
-	text := "(fn r => "
-	for i, d := range r.k.dims {
-		at := strings.TrimPrefix(w.operand(d.Lo)+" + r", "0 + ")
-		if i+1 < len(r.k.dims) {
-			at += " / " + fclExtents(i+1, len(r.k.dims))
-		}
-		text += fmt.Sprintf("let %s = %s %% n%d in ", w.v(d.Var), at, i)
-	}
-	return text + map[bool]string{false: "… "}[r.k.rows.single()]
-}
-
-// folds is the function of FCL's library that folds in a block, with its arguments but for the number
-// of places.
-func (r *rowFold) folds(n *ir.Nest) (name string, args []argument) {
-	args = r.u.fold(n, nil, r.step(n))
-	if n.Rounds() {
-		return "foldOrderedBlock", append(args, flagged(n.Chains()))
-	}
-	return "foldBlock", args
+	})
 }
 
 // fold is the program of a block that folds the places of a row.
 func (r *rowFold) fold(n *ir.Nest, places fclkernel.Expr) compile.Value {
-	name, args := r.folds(n)
-	f := r.u.Function(libraryFunction(name, accumulators(n.Accs).kinds().elem()))
-	for _, a := range args {
-		f = compile.Apply(f, a.value)
+	name, args := "foldBlock", r.u.fold(n, r.step(n))
+	if n.Rounds() {
+		name, args = "foldOrderedBlock", append(args, fclkernel.Truth(n.Chains()))
 	}
-	return compile.Apply(f, places)
+	f := r.u.Function(libraryFunction(name, accumulators(n.Accs).kinds().elem()))
+	return compile.Apply(f, append(args, places)...)
 }

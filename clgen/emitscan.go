@@ -1,8 +1,6 @@
 package clgen
 
 import (
-	"fmt"
-
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
@@ -50,7 +48,6 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 		name = "scanGrid"
 	}
 	pl.library(t, k, name, []types.Type{of}, steps, func(u *libraryUse, f compile.Value) {
-		k.fcl.then = func(w *fclText) string { return w.scanned(s) }
 		elements := &compile.Pull{N: u.extent(0), At: func(i fclkernel.Expr) compile.Value {
 			return u.values([]types.Scalar{of}, true, func(args, results []string) {
 				t.point(k, args[0])
@@ -65,13 +62,9 @@ func (pl *planner) scanText(t *kernelText, k *kernel) {
 			}, v)
 			return v
 		})
-		u.take(f, []argument{
-			written(u.joinOf(accumulators{s.Acc}), fclJoiner(s.Op, s.Acc.Var.Kind)),
-			u.named(kinds{s.Acc.Var.Kind}, s.Acc.Neutral), u.named(kinds{s.Acc.Var.Kind}, s.Acc.Var.Use()),
-			written(total, "(fn total => total)"),
-			{elements, func(w *fclText) string {
-				return fmt.Sprintf("(generate n0 (%s))", w.point(k.dims[0], s.Pre, w.expr(s.Elem)))
-			}},
+		u.take(f, []compile.Value{
+			u.joinOf(accumulators{s.Acc}), u.named(kinds{s.Acc.Var.Kind}, s.Acc.Neutral), u.named(kinds{s.Acc.Var.Kind}, s.Acc.Var.Use()),
+			total, elements,
 		}, true, func(args []string) { t.scanPoint(k, args[0], args[1]) })
 	})
 }
@@ -101,13 +94,4 @@ func (t *kernelText) scanPoint(k *kernel, at, value string) {
 func (t *kernelText) shadow(v *ir.Var, init string) {
 	delete(t.vars, v)
 	t.line("%s %s = %s;", cltype(v.Kind), t.declare(v), init)
-}
-
-// scanned says for people what the loop does with the values of the scan.
-func (w *fclText) scanned(s *flow.Scan) string {
-	text := w.stores(s.Post)
-	if s.Keep != nil && text != "" {
-		return fmt.Sprintf("where %s, with the number of those before as %s:\n%s", w.expr(s.Keep), w.v(s.Acc.Var), text)
-	}
-	return text
 }

@@ -17,8 +17,8 @@ func (p *Plan) launchText(k *kernel) string {
 	switch {
 	case k.shape == taskShape:
 		return "one work-item"
-	case k.fcl != nil:
-		return fmt.Sprintf("%s points, by %s of FCL's library", k.spaceText(), k.fcl.name)
+	case k.function != "":
+		return fmt.Sprintf("%s points, by %s of FCL's library", k.spaceText(), k.function)
 	case p.Schedule == Groups:
 		return fmt.Sprintf("%s work-items in groups of %d", k.spaceText(), p.GroupSize)
 	}

@@ -62,7 +62,7 @@ func (pl *planner) library(t *kernelText, k *kernel, name string, vars []types.T
 	use := libraryFunction(name, vars...)
 	around := t.around(k)
 	u := &libraryUse{t: t, k: k, places: map[*fclkernel.Var]int{}}
-	k.fcl = &fclUse{name: name}
+	k.function = name
 	plan := compile.Embed(use, library.info, pl.params(), t.fresh, func(o *compile.Outside, f compile.Value) {
 		u.Outside = o
 		if k.rows == nil {
@@ -132,12 +132,7 @@ func (t *kernelText) scoped(f func()) string {
 }
 
 // size is the number of points of some axes.
-func (u *libraryUse) size(from, to int) argument {
-	return written(u.product(from, to), fclExtents(from, to))
-}
-
-// product is that number as an expression.
-func (u *libraryUse) product(from, to int) fclkernel.Expr {
+func (u *libraryUse) size(from, to int) fclkernel.Expr {
 	n := fclkernel.Expr(fclkernel.Int(1))
 	for i := from; i < to; i++ {
 		n = fclkernel.Apply("*", n, u.extent(i))
@@ -248,27 +243,10 @@ func (u *libraryUse) effect(write func(args []string), args ...compile.Value) {
 	u.values(nil, false, func(args, _ []string) { write(args) }, args...)
 }
 
-// argument is an argument of a function of the library: its value, and what emit fcl writes.
-type argument struct {
-	value compile.Value
-	text  func(w *fclText) string
-}
-
-// written is an argument with a text.
-func written(v compile.Value, text string) argument {
-	return argument{v, func(*fclText) string { return text }}
-}
-
-func flagged(b bool) argument { return written(fclkernel.Truth(b), fmt.Sprint(b)) }
-
 // take applies the function, and has code of the loop program for each element that it gives, which
 // gets the element's place, too, where it has to know that.
-func (u *libraryUse) take(f compile.Value, args []argument, placed bool, write func(args []string)) {
-	u.k.fcl.args = args
-	for _, a := range args {
-		f = compile.Apply(f, a.value)
-	}
-	u.Take(f, func(i fclkernel.Expr, v compile.Value) {
+func (u *libraryUse) take(f compile.Value, args []compile.Value, placed bool, write func(args []string)) {
+	u.Take(compile.Apply(f, args...), func(i fclkernel.Expr, v compile.Value) {
 		if placed {
 			u.effect(write, i, v)
 		} else {
@@ -278,7 +256,7 @@ func (u *libraryUse) take(f compile.Value, args []argument, placed bool, write f
 }
 
 // named are values that the loop program has outside of its loops.
-func (u *libraryUse) named(ks kinds, list ...ir.Expr) argument {
+func (u *libraryUse) named(ks kinds, list ...ir.Expr) compile.Value {
 	var all compile.Tuple
 	for i, x := range list {
 		text := u.t.expr(x)
@@ -288,11 +266,10 @@ func (u *libraryUse) named(ks kinds, list ...ir.Expr) argument {
 			all = append(all, compile.Named("("+text+")", scalarOf(ks[i])))
 		}
 	}
-	text := func(w *fclText) string { return w.tuple(list) }
 	if len(all) == 1 {
-		return argument{all[0], text}
+		return all[0]
 	}
-	return argument{all, text}
+	return all
 }
 
 // joined writes left joined with right, but for the expression that it returns.

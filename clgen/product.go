@@ -1,7 +1,6 @@
 package clgen
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
@@ -205,18 +204,16 @@ func (pl *planner) productText(t *kernelText, k *kernel) {
 	w := &productWriter{t: t, k: k, product: k.product}
 	elem := w.kind().elem()
 	vars := []types.Type{elem, side(w.left), side(w.right), &types.Tuple{Items: []types.Type{types.Int, types.Int, elem}}}
-	name, width := "productTiles", []argument(nil)
+	name, width := "productTiles", []compile.Value(nil)
 	if pl.plan.Schedule == Chunks {
-		name, width = "productRows", []argument{written(fclkernel.Int(w.columns()), fmt.Sprint(w.columns()))}
+		name, width = "productRows", []compile.Value{fclkernel.Int(w.columns())}
 	}
 	pl.library(t, k, name, vars, tileSteps, func(u *libraryUse, f compile.Value) {
 		w.u = u
 		n := len(k.dims)
-		row, term, column := k.dims[0], w.axes()[1], w.axes()[0]
 		element := compile.Curried(3, func(args []compile.Value) compile.Value { return compile.Tuple(args) })
-		u.take(f, append(width, w.operand(w.left, w.row, w.term, row, term), w.operand(w.right, w.term, w.column, term, column),
-			argument{w.step(), func(text *fclText) string { return w.stepText(text, row, term, column) }}, u.named(w.kind(), w.zero),
-			written(element, "(fn r => fn c => fn x => (r, c, x))"), u.size(0, n), u.size(n+1, n+2), u.size(n, n+1)), false, w.end)
+		u.take(f, append(width, w.operand(w.left, w.row, w.term), w.operand(w.right, w.term, w.column), w.step(), u.named(w.kind(), w.zero), element,
+			u.size(0, n), u.size(n+1, n+2), u.size(n, n+1)), false, w.end)
 	})
 }
 
@@ -250,9 +247,9 @@ func side(list []ir.Expr) types.Type {
 }
 
 // operand is the function of FCL that computes what depends on one side at a place of two axes.
-func (w *productWriter) operand(list []ir.Expr, first, second func(at string), a, b ir.Dim) argument {
+func (w *productWriter) operand(list []ir.Expr, first, second func(at string)) compile.Value {
 	of := kindsOf(list)
-	return argument{compile.Curried(2, func(args []compile.Value) compile.Value {
+	return compile.Curried(2, func(args []compile.Value) compile.Value {
 		if len(list) == 0 {
 			return fclkernel.Truth(false)
 		}
@@ -261,9 +258,7 @@ func (w *productWriter) operand(list []ir.Expr, first, second func(at string), a
 			second(args[1])
 			of.assign(w.t, results, func(i int) string { return w.t.number(list[i]) })
 		}, args...)
-	}), func(text *fclText) string {
-		return "(" + text.point(a, nil, text.point(b, nil, text.tuple(list))) + ")"
-	}}
+	})
 }
 
 // step is the function of FCL that joins a term to an element.
@@ -319,16 +314,4 @@ func (w *productWriter) end(args []string) {
 		x = w.t.note(x, w.t.flagged(w.store.X))
 	}
 	w.t.line("%s[%s] = %s;", w.t.buf(w.store.Buf), w.t.expr(w.store.Index), x)
-}
-
-// stepText writes the step as FCL.
-func (w *productWriter) stepText(text *fclText, row, term, column ir.Dim) string {
-	x, y := text.names(w.left, "x"), text.names(w.right, "y")
-	allExprs(w.j.Body, func(x ir.Expr) {
-		if isLoad(x, w.store.Buf) {
-			text.of[x] = "sum"
-		}
-	})
-	step := fmt.Sprintf("fn sum => fn %s => %s", x, text.point(ir.Dim{Var: &ir.Var{Name: y}, Lo: &ir.Int{}}, w.j.Body[:len(w.j.Body)-1], text.expr(w.store.X)))
-	return "(" + text.point(row, nil, text.point(term, nil, text.point(column, nil, step))) + ")"
 }

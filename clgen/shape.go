@@ -67,8 +67,8 @@ type kernel struct {
 	rows   *rowReduce // of a map of reductions, else nil
 	level  string     // that the program asks for, thread, block or grid, or ""
 	// library says how the kernels of a function of FCL's library are launched; nil for others.
-	library *ir.Library
-	fcl     *fclUse // and what it is in FCL
+	library  *ir.Library
+	function string // of the library, or ""
 	// update is the loop of an updateShape, of which several work-items do at most so many iterations.
 	update *flow.Update
 	most   int64

@@ -1,8 +1,6 @@
 package clgen
 
 import (
-	"fmt"
-
 	"github.com/tailor-lang/tailor/fcl/compile"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/affine"
@@ -104,33 +102,23 @@ func (pl *planner) tilesText(t *kernelText, k *kernel) {
 		place.Items = append(place.Items, read.elem())
 	}
 	pl.library(t, k, name, append(vars, place), tileSteps, func(u *libraryUse, f compile.Value) {
-		k.fcl.then = func(w *fclText) string { return w.stores(k.body) }
-		at := func(w *fclText, x string) string {
-			return "(" + w.point(k.dims[0], nil, w.point(k.dims[1], nil, x)) + ")"
-		}
 		point := func(args []string) {
 			for i, d := range k.dims {
 				t.line("const long %s = first%d + %s;", t.declare(d.Var), i, args[i])
 			}
 		}
 		n := 2
-		var args []argument
+		var args []compile.Value
 		if len(read) > 0 {
 			n = 3
-			args = append(args, argument{compile.Curried(2, func(args []compile.Value) compile.Value {
+			args = append(args, compile.Curried(2, func(args []compile.Value) compile.Value {
 				return u.values(read.scalars(), false, func(args, results []string) {
 					point(args)
 					read.assign(t, results, func(i int) string { return t.expr(k.across[i]) })
 				}, args...)
-			}), func(w *fclText) string { return at(w, w.tuple(k.across)) }})
+			}))
 		}
-		element := argument{compile.Curried(n, func(args []compile.Value) compile.Value { return compile.Tuple(args) }), func(w *fclText) string {
-			i, j := w.v(k.dims[0].Var), w.v(k.dims[1].Var)
-			if len(read) == 0 {
-				return at(w, fclTuple([]string{i, j}))
-			}
-			return at(w, fmt.Sprintf("fn %s => (%s, %s, %[1]s)", w.names(k.across, "x"), i, j))
-		}}
+		element := compile.Curried(n, func(args []compile.Value) compile.Value { return compile.Tuple(args) })
 		u.take(f, append(args, element, u.size(0, 1), u.size(1, 2)), false, func(args []string) {
 			point(args)
 			t.staged = map[ir.Expr]string{}

@@ -1,13 +1,13 @@
 package clgen
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
+	"github.com/tailor-lang/tailor/fcl/loops"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
 )
@@ -82,23 +82,14 @@ func (pl *planner) updateText(t *kernelText, k *kernel) {
 		name, steps = "byPlaceOr", placeSteps
 	}
 	pl.library(t, k, name, nil, steps, func(use *libraryUse, f compile.Value) {
-		length, n := use.length(u.Buf), use.size(0, 1)
-		size := argument{length, func(w *fclText) string { return fmt.Sprintf("(length %s)", w.buf(u.Buf)) }}
+		size, n := fclkernel.Expr(use.length(u.Buf)), use.size(0, 1)
 		made := size
 		if u.Ordered {
 			made = n
 		}
-		args := []argument{
-			{use.Elsewhere(k.name+"_alone", made.value.(fclkernel.Expr), fclkernel.Int(1), 1), func(w *fclText) string {
-				return fmt.Sprintf("(return (push (generate %s …)))", made.text(w))
-			}},
-			written(fclkernel.Int(k.most), fmt.Sprint(k.most)),
-		}
-		item := argument{compile.Func(func(i compile.Value) compile.Value { return use.point(k, i, results) }), func(w *fclText) string {
-			return "(" + w.point(k.dims[0], u.Point, w.tuple(results)) + ")"
-		}}
+		args := []compile.Value{use.Elsewhere(k.name+"_alone", made, fclkernel.Int(1), 1), fclkernel.Int(k.most)}
+		item := compile.Func(func(i compile.Value) compile.Value { return use.point(k, i, results) })
 		if !u.Joins {
-			k.fcl.then = func(w *fclText) string { return w.stores(k.body) }
 			use.take(f, append(args, size, n, item), false, func(args []string) {
 				t.point(k, args[0])
 				t.block(k.body)
@@ -107,12 +98,11 @@ func (pl *planner) updateText(t *kernelText, k *kernel) {
 		}
 		neutral := ir.Neutral(u.Op, ir.I32)
 		op := compile.Curried(2, func(args []compile.Value) compile.Value {
-			return fclkernel.Apply(strings.Trim(fclJoiner(u.Op, ir.I32), "()"), args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
+			return fclkernel.Apply(strings.Trim(loops.Joiner(u.Op, ir.I32), "()"), args[0].(fclkernel.Expr), args[1].(fclkernel.Expr))
 		})
 		old, more := ir.ConvertTo(ir.I64, u.Buf.Load(u.At.Use())), ir.ConvertTo(ir.I64, u.Value.Use())
 		store := u.Buf.Store(u.At.Use(), ir.ConvertTo(u.Buf.Elem, u.Op.Of(old, more)))
-		k.fcl.then = func(w *fclText) string { return w.stores([]ir.Stmt{store}) }
-		use.take(f, append(args, written(op, fclJoiner(u.Op, ir.I32)), use.named(kinds{ir.I32}, neutral), size, n, item), true, func(args []string) {
+		use.take(f, append(args, op, use.named(kinds{ir.I32}, neutral), size, n, item), true, func(args []string) {
 			t.open("if (%s != %s)", args[1], t.expr(neutral))
 			t.shadow(u.At, args[0])
 			t.shadow(u.Value, args[1])

@@ -41,7 +41,11 @@ func TestScalars(t *testing.T) {
 		"false && 1 / 0 == 0":                    "false",
 		"if true then 1 else 1 / 0":              "1",
 		"(fn (a, (b, _)) => a - b) (5, (3, ()))": "2",
-		"sqrt 2.25 + pow 2.0 3.0 + floor (-0.5)": "8.5",
+		"loop 5 (fn i => fn (a, b) => (b, a + b * i)) (0, 1)":               "(7, 30)",
+		"loop (-1) (fn i => fn s => s + 1) 3":                               "3",
+		"until (fn s => s > 100) (fn s => s * 3) 1":                         "243",
+		"index (loop 3 (fn i => fn a => map (fn x => x + i) a) (iota 2)) 1": "4",
+		"sqrt 2.25 + pow 2.0 3.0 + floor (-0.5)":                            "8.5",
 	} {
 		got, _, err := value(t, "fun main = "+text)
 		if assert.NoError(t, err, text) {

@@ -49,7 +49,7 @@ func (g *generator) int(depth int) string {
 		return g.pick(append([]string{"0", "1", "2", "7", "(-3)"}, g.ints...)...)
 	}
 	a, b := func() string { return g.int(depth - 1) }, func() string { return g.int(depth - 1) }
-	switch g.r.IntN(10) {
+	switch g.r.IntN(11) {
 	case 0, 1:
 		return fmt.Sprintf("(%s %s %s)", a(), g.pick("+", "-", "*"), b())
 	case 8:
@@ -68,9 +68,29 @@ func (g *generator) int(depth int) string {
 		return fmt.Sprintf("(length %s)", g.array(depth-1))
 	case 7:
 		return fmt.Sprintf("(snd (%s, %s))", a(), b())
+	case 9:
+		return g.loop(depth)
 	}
 	arr, name := g.array(depth-1), g.fresh("a")
 	return fmt.Sprintf("(let %[1]s = %[2]s in if length %[1]s == 0 then %[3]s else index %[1]s (bitAnd %[4]s 65535 %% length %[1]s))", name, arr, a(), b())
+}
+
+// loop makes a value that a loop changes.
+func (g *generator) loop(depth int) string {
+	x, y := g.fresh("x"), g.fresh("x")
+	body := func() string { return g.int(depth - 1) }
+	step := func() string { return fmt.Sprintf("(%s, %s)", body(), body()) }
+	first := step()
+	both := func(f func() string) string {
+		return g.with(x, "", func() string { return g.with(y, "", f) })
+	}
+	if g.r.IntN(2) == 0 {
+		k := g.fresh("k")
+		changed := both(func() string { return g.with(k, "", step) })
+		return fmt.Sprintf("(fst (loop %s (fn %s => fn (%s, %s) => %s) %s))", g.pick("0", "1", "3"), k, x, y, changed, first)
+	}
+	return fmt.Sprintf("(fst (snd (until (fn (k, (%[1]s, %[2]s)) => k > 3 || %[3]s) (fn (k, (%[1]s, %[2]s)) => (k + 1, %[4]s)) (0, %[5]s))))",
+		x, y, both(func() string { return g.bool(depth - 1) }), both(step), first)
 }
 
 func (g *generator) bool(depth int) string {

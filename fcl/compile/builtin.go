@@ -56,6 +56,8 @@ func init() {
 		"seqfor":        {3, seqfor},
 		"seqforInit":    {3, seqfor},
 		"seqmap":        {3, seqmap},
+		"loop":          {3, loop},
+		"until":         {3, until},
 		"place":         {2, place},
 		"accumulate":    {4, accumulate},
 		"table":         {4, table},

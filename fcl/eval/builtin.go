@@ -57,6 +57,8 @@ func init() {
 		"seqfor":        {3, seqfor},
 		"seqforInit":    {3, seqfor},
 		"seqmap":        {3, seqmap},
+		"loop":          {3, loop},
+		"until":         {3, until},
 		"place":         {2, placed},
 		"accumulate":    {4, accumulated},
 		"table":         {4, table},

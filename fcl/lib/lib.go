@@ -125,10 +125,14 @@ func Doc(name string) string {
 // words are the names in a text.
 var words = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*`)
 
-// Excerpt returns the text of some functions of the library and of all that these use, in the
-// library's order.
-func Excerpt(names []string) string {
-	blocks := strings.Split(strings.TrimSpace(Source), "\n\n")
+// Names lists the names in a text, but for its comments.
+func Names(text string) []string { return words.FindAllString(comment.ReplaceAllString(text, ""), -1) }
+
+var comment = regexp.MustCompile(`(?m)^--.*$`)
+
+// Excerpt returns the text of some functions of a source and of all that these use, in its order.
+func Excerpt(source string, names []string) string {
+	blocks := strings.Split(strings.TrimSpace(source), "\n\n")
 	wanted := map[string]bool{}
 	for _, name := range names {
 		wanted[name] = true
@@ -142,7 +146,7 @@ func Excerpt(names []string) string {
 				continue
 			}
 			kept[i], again = true, true
-			for _, w := range words.FindAllString(sig, -1) {
+			for _, w := range Names(sig) {
 				wanted[w] = true
 			}
 		}
@@ -152,6 +156,9 @@ func Excerpt(names []string) string {
 		if kept[i] {
 			text = append(text, b)
 		}
+	}
+	if len(text) == 0 {
+		return ""
 	}
 	return strings.Join(text, "\n\n") + "\n"
 }

@@ -64,9 +64,9 @@ func TestEmitFCL(t *testing.T) {
 	out, _, status := invoke("emit", "fcl", file)
 	require.Equal(t, 0, status)
 	assert.Contains(t, out, "fun b_line2_scan ")
-	assert.Contains(t, out, "\n  scanTiles (+)\n")
-	assert.Contains(t, out, "--   where ")
-	assert.Contains(t, out, "\n  mapAcross (fn ")
+	assert.Contains(t, out, "scanPush <- scanTiles (+) 0 acc ")
+	assert.Contains(t, out, "-- gives n; what is stored in a, where, and whether it is\nsig d_line3_scan : int -> Program<grid> (int, [(bool, int, i16)]<grid>)\n")
+	assert.Contains(t, out, "\n  mapAcross\n    (fn ")
 	assert.Contains(t, out, "sig koggeStone :")
 	_, err := fcl.Load(diag.NewSource("p.fcl", out))
 	assert.NoError(t, err, out)
@@ -76,7 +76,9 @@ func TestEmitFCL(t *testing.T) {
 	assert.Equal(t, 2, status)
 	assert.Contains(t, errors, "--param ScanPiece is at least 1, not 0")
 	out, _, _ = invoke("emit", "fcl", "-e", "1+⍳3")
-	assert.Equal(t, "-- no kernel of this program is a function of FCL's library\n", out)
+	assert.Equal(t, "-- line 1: 1+⍳3\n-- kernel line1_map\n-- gives a\nsig line1_map : [i8]<grid>\nfun line1_map =\n  push<grid> (generate 3 (fn i => i8 (1 + (i + 1))))\n", out)
+	out, _, _ = invoke("emit", "fcl", "-e", "3 4")
+	assert.Equal(t, "-- no kernel of this program is written in FCL\n", out)
 }
 
 // TestBodies checks and runs programs with bodies in FCL. Those that compute something else
