@@ -12,7 +12,7 @@ import (
 
 // orderCases are the places, in testdata/expr/order.txt, of what is run:
 // kernels compile slowly.
-var orderCases = []int{27}
+var orderCases = []int{27, 50}
 
 // TestOpenCLOrder compares sums of doubles of kernels with what is expected, digit by
 // digit.
