@@ -7,6 +7,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/loop"
 )
 
 // Reductions in the order of num.Ordered, which is that of vector code: 16 partial
@@ -225,29 +226,34 @@ func (ls *lanes) vector(d ir.Dim, v, l, at, lo, hi string) {
 	if b.countsNarrow(d, n.Body) {
 		base, kind = "(int32_t)"+at, "int32_t"
 	}
-	inLanes := func(count int64) {
+	inLanes := func(count int64, body []ir.Stmt) {
 		b.line("#pragma omp simd")
 		b.line("for (%s %s = 0; %s < %d; %s++) {", kind, l, l, count, l)
 		b.noteLoop(d)
 		b.depth++
 		b.line("const int64_t %s = %s + %s;", v, base, l)
 		b.line("(void)%s;", v)
-		b.stmts(n.Body)
+		b.stmts(body)
+		b.close(1)
+	}
+	groups := func(cond, end string, body []ir.Stmt) {
+		b.line("for (; %s%s + %d <= %s; %s += %d) {", cond, at, num.Lanes, end, at, num.Lanes)
+		b.depth++
+		inLanes(num.Lanes, body)
 		b.close(1)
 	}
 	b.blends = known
 	if !known || trips >= num.Lanes {
-		b.line("for (; %s%s + %d <= %s; %s += %d) {", cond, at, num.Lanes, hi, at, num.Lanes)
-		b.depth++
-		inLanes(num.Lanes)
-		b.close(1)
+		if !ls.subsets(cond, at, hi, groups) {
+			groups(cond, hi, n.Body)
+		}
 	}
 	for _, a := range ls.accs {
 		b.vars[a.Var] = fmt.Sprintf("%s[%s]", ls.of[a.Var], ls.at(l))
 	}
 	switch rest := trips % num.Lanes; {
 	case known && rest > 0:
-		inLanes(rest)
+		inLanes(rest, n.Body)
 	case !known:
 		b.line("for (int64_t %s = 0; %s + %s < %s; %s++) {", l, at, l, hi, l)
 		b.depth++
@@ -258,6 +264,24 @@ func (ls *lanes) vector(d ir.Dim, v, l, at, lo, hi string) {
 	}
 	b.vector, b.blends = outer, false
 	joinFlags()
+}
+
+// subsets writes the groups of lanes that are in a subset, and those before them; it reports whether
+// these are all.
+func (ls *lanes) subsets(cond, at, hi string, groups func(cond, end string, body []ir.Stmt)) (all bool) {
+	b, d := ls.b, ls.n.Red[0]
+	for _, s := range loop.Subsets(b.base, ls.n) {
+		end := hi
+		if all = ir.Same(s.Hi, d.Hi); !all {
+			end = b.names.fresh("end")
+			b.line("const int64_t %s = tl_mini(%s, %s);", end, b.expr(s.Hi), hi)
+		}
+		if !ir.Same(s.Lo, d.Lo) {
+			groups(fmt.Sprintf("%s%s < %s && ", cond, at, b.once(s.Lo)), end, ls.n.Body)
+		}
+		groups(cond, end, s.Body)
+	}
+	return all
 }
 
 // flags gives the flags lanes, and returns how they are joined.

@@ -8,6 +8,7 @@ import (
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
 	"github.com/tailor-lang/tailor/laila/ir"
+	"github.com/tailor-lang/tailor/laila/loop"
 )
 
 // foldSteps are the kernels of a reduction.
@@ -33,9 +34,9 @@ func (pl *planner) reduceText(t *kernelText, k *kernel) {
 	}
 	pl.library(t, k, name, []types.Type{accs.kinds().elem()}, foldSteps, func(u *libraryUse, f compile.Value) {
 		n, within := u.points(k.dims, pl.plan.Schedule)
-		args := u.fold(k.nest, u.stepOf(accs, func(at, low string) { t.foldPoint(k, at, low, within) }))
+		args := u.fold(k.nest, u.stepOf(accs, func(at, low string) { t.foldPoint(k, k.body, at, low, within) }))
 		if name == "foldOrdered" {
-			args = append(args, fclkernel.Truth(k.nest.Chains()))
+			args = append([]compile.Value{u.by(k, pl.plan.Schedule)}, append(args, fclkernel.Truth(k.nest.Chains()))...)
 		}
 		u.take(f, append(args, n), false, func(args []string) { t.foldEnd(k, args) })
 	})
@@ -59,6 +60,28 @@ func (u *libraryUse) fold(n *ir.Nest, step compile.Value) []compile.Value {
 		neutrals = append(neutrals, a.Neutral)
 	}
 	return []compile.Value{step, u.joinOf(accs), u.named(accs.kinds(), neutrals...)}
+}
+
+// by is the function by which foldOrdered chooses the step for some numbers: on CPUs that of a subset which
+// has all of them. emit fcl writes what there is for GPUs.
+func (u *libraryUse) by(k *kernel, s Schedule) compile.Value {
+	made := compile.Curried(4, func(args []compile.Value) compile.Value { return compile.Apply(args[3], args[0]) })
+	if s == Groups {
+		return made
+	}
+	number := func(x ir.Expr) fclkernel.Expr {
+		return u.named(kinds{ir.I64}, ir.Sub(x, k.dims[0].Lo)).(fclkernel.Expr)
+	}
+	for _, s := range loop.Subsets(u.t.facts, k.nest) {
+		others := made
+		step := u.stepOf(k.nest.Accs, func(at, low string) { u.t.foldPoint(k, s.Body, at, low, nil) })
+		made = compile.Curried(4, func(args []compile.Value) compile.Value {
+			from, to := args[1].(fclkernel.Expr), args[2].(fclkernel.Expr)
+			inside := both(fclkernel.Apply("<=", number(s.Lo), from), fclkernel.Apply("<=", to, number(s.Hi)))
+			return u.Choose(inside, compile.Apply(args[3], step), compile.Apply(others, args...))
+		})
+	}
+	return made
 }
 
 // stepOf is the function of FCL that joins what the loop computes at a place, also given as an int, to accumulators.
@@ -107,7 +130,7 @@ func (u *libraryUse) points(dims []ir.Dim, s Schedule) (n fclkernel.Expr, within
 }
 
 // foldPoint writes what a reduction does at a place of its space, or at those of an axis within it.
-func (t *kernelText) foldPoint(k *kernel, at, low string, within []ir.Dim) {
+func (t *kernelText) foldPoint(k *kernel, body []ir.Stmt, at, low string, within []ir.Dim) {
 	outer := len(k.dims) - len(within)
 	t.indices(k.dims[:outer], at)
 	if outer == 1 {
@@ -117,7 +140,7 @@ func (t *kernelText) foldPoint(k *kernel, at, low string, within []ir.Dim) {
 		v := t.declare(d.Var)
 		t.open("for (long %[1]s = first%[2]d; %[1]s < first%[2]d + count%[2]d; %[1]s++)", v, outer+i)
 	}
-	t.block(k.body)
+	t.block(body)
 	for range within {
 		t.close()
 	}

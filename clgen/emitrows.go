@@ -1,6 +1,8 @@
 package clgen
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/fcl/compile"
 	fclkernel "github.com/tailor-lang/tailor/fcl/kernel"
 	"github.com/tailor-lang/tailor/fcl/types"
@@ -153,13 +155,8 @@ func (r *rowFold) results(n *ir.Nest, folded []string) {
 // end writes the results of the last reduction of a row, and what is behind it.
 func (r *rowFold) end(folded []string) {
 	r.results(r.last(), folded)
-	behind := false
-	for _, s := range r.k.rows.body {
-		if behind {
-			r.t.stmt(s)
-		}
-		behind = behind || s == ir.Stmt(r.last())
-	}
+	body := r.k.rows.body
+	r.t.block(body[slices.Index(body, ir.Stmt(r.last()))+1:])
 }
 
 // step is the function of FCL that joins a place of a row to accumulators.

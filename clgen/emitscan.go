@@ -13,7 +13,7 @@ import (
 
 // scan returns the kernel of a running scan or a selection, nil for other loops.
 func (pl *planner) scan(f *ir.For) *kernel {
-	if !isPure(f.Body) || has[*ir.Nest](f.Body) {
+	if !isPure(f.Body) || ir.Has[*ir.Nest](f.Body) {
 		return nil
 	}
 	s, ok := flow.ScanOf(f, pl.plan.Facts.Relaxed)

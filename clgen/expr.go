@@ -374,7 +374,14 @@ func (t *kernelText) stmt(s ir.Stmt) {
 	case *ir.BreakIf:
 		t.line("if (%s) break;", t.expr(s.Cond))
 	case *ir.If:
-		t.ifElse(s)
+		t.open("if (%s)", t.expr(s.Cond))
+		t.block(s.Then)
+		t.close()
+		if len(s.Else) > 0 {
+			t.open("else")
+			t.block(s.Else)
+			t.close()
+		}
 	case *ir.Comment:
 		t.comment(s.Text)
 	case *ir.Fail:
@@ -458,15 +465,4 @@ func (t *kernelText) nest(n *ir.Nest) {
 		t.close()
 	}
 	t.close()
-}
-
-func (t *kernelText) ifElse(s *ir.If) {
-	t.open("if (%s)", t.expr(s.Cond))
-	t.block(s.Then)
-	t.close()
-	if len(s.Else) > 0 {
-		t.open("else")
-		t.block(s.Else)
-		t.close()
-	}
 }

@@ -176,14 +176,10 @@ func (pl *planner) find(list []ir.Stmt) {
 			pl.kernels[s] = k
 			continue
 		}
-		switch s := s.(type) {
-		case *ir.For:
-			pl.find(s.Body)
-		case *ir.Loop:
-			pl.find(s.Body)
-		case *ir.If:
-			pl.find(s.Then)
-			pl.find(s.Else)
+		if _, nest := s.(*ir.Nest); !nest {
+			for _, inner := range ir.Blocks(s) {
+				pl.find(*inner)
+			}
 		}
 	}
 }

@@ -91,13 +91,13 @@ func (pl *planner) shape(s ir.Stmt) *kernel {
 		if k := pl.update(s); k != nil {
 			return k
 		}
-		if !isPure([]ir.Stmt{s}) || has[*ir.Nest](s.Body) {
+		if !isPure([]ir.Stmt{s}) || ir.Has[*ir.Nest](s.Body) {
 			return nil
 		}
 		return task(s, spanOf([]ir.Stmt{s}))
 	case *ir.Loop:
 		// Runs of elements the device copies by itself, in parallel.
-		if isPure([]ir.Stmt{s}) && !has[*ir.Nest](s.Body) && !has[*ir.Copy](s.Body) {
+		if isPure([]ir.Stmt{s}) && !ir.Has[*ir.Nest](s.Body) && !ir.Has[*ir.Copy](s.Body) {
 			return task(s, spanOf([]ir.Stmt{s}))
 		}
 	}
@@ -108,17 +108,6 @@ func (pl *planner) shape(s ir.Stmt) *kernel {
 func isPure(list []ir.Stmt) bool {
 	can, faults := itemCan(list)
 	return can && !faults
-}
-
-// has reports whether there is a statement of a type among statements.
-func has[S ir.Stmt](list []ir.Stmt) bool {
-	found := false
-	ir.Walk(list, func(s ir.Stmt) {
-		if _, ok := s.(S); ok {
-			found = true
-		}
-	})
-	return found
 }
 
 func nestShape(n *ir.Nest) *kernel {

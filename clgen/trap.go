@@ -81,7 +81,7 @@ func (k *kernel) trapped(u *uses, faults bool) *kernel {
 
 // trapped returns the name of the trap that a statement may raise, else "".
 func (t *kernelText) trapped(s ir.Stmt) string {
-	if t.trap == nil || !has[*ir.Fail]([]ir.Stmt{s}) {
+	if t.trap == nil || !ir.Has[*ir.Fail]([]ir.Stmt{s}) {
 		return ""
 	}
 	return t.v(t.trap)

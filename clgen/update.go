@@ -24,7 +24,7 @@ import (
 
 // update returns the kernel of an update, nil for other loops.
 func (pl *planner) update(f *ir.For) *kernel {
-	if !isPure(f.Body) || has[*ir.Nest](f.Body) {
+	if !isPure(f.Body) || ir.Has[*ir.Nest](f.Body) {
 		return nil
 	}
 	u, ok := flow.UpdateOf(f)

@@ -375,9 +375,9 @@ func TestLibrary(t *testing.T) {
 func TestOrder(t *testing.T) {
 	p, err := Load(diag.NewSource("a", `
 fun main few arr = do
-  { sumPush <- foldOrdered (fn s => fn i => s + double (index arr i) / 7.0) (+) 0.0 few (length arr)
+  { sumPush <- foldOrdered everywhere (fn s => fn i => s + double (index arr i) / 7.0) (+) 0.0 few (length arr)
   ; sum <- force sumPush
-  ; pairPush <- foldOrdered (fn (a, b) => fn i => (a * (i % 5), b * (i % 5) + index arr i))
+  ; pairPush <- foldOrdered everywhere (fn (a, b) => fn i => (a * (i % 5), b * (i % 5) + index arr i))
       (fn (a, b) => fn (c, d) => (a * c, b * c + d)) (1, 0) few (length arr)
   ; pair <- force pairPush
   ; rowsPush <- foldRowsSlices (fn r => fn s => fn i => s + double (index arr i) / double (r + 6)) (+) 0.0 few few 3 (length arr)

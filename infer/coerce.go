@@ -179,6 +179,10 @@ func joinTypes(a, b tail.Type) (tail.Type, bool) {
 	x, nested := a.(*tail.TupleType)
 	y, both := b.(*tail.TupleType)
 	switch {
+	case isNoValue(a):
+		return joinNoValue(b)
+	case isNoValue(b):
+		return joinNoValue(a)
 	case nested && both && len(x.Elems) == len(y.Elems) && sameShape(x.Shape, y.Shape):
 		return joinTuples(x, y)
 	case nested || both:
@@ -250,6 +254,9 @@ func joinValues(a, b []tail.Size) []tail.Size {
 
 // adapt coerces the elements of e to those of a type with the same ranks.
 func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
+	if isNoValue(e.Type()) {
+		return adaptNoValue(e.Span(), to)
+	}
 	t, ok := to.(*tail.TupleType)
 	if !ok {
 		return g.coerce(e, to.(*tail.Array).Elem)

@@ -163,9 +163,17 @@ func (g *infer) eachRow(f function, r *rows, mixed bool, s site) tail.Expr {
 		g.fail(diag.WrongOperand, s.fn, "an array where a function operand is needed")
 	}
 	r.matrix = g.name(r.matrix)
-	if !mixed && r.shape == nil && tail.TypeOf(r.matrix).Dims() == 2 && g.blamed == nil {
-		if e := g.eachNestedRow(h, r.matrix, s); e != nil {
+	if tail.TypeOf(r.matrix).Dims() == 2 && g.blamed == nil {
+		if e := g.eachRowChanging(h, r, s); e != nil {
+			if mixed {
+				return g.monadic(&primitive{glyph: "↑", at: s.fn}, e, s)
+			}
 			return e
+		}
+		if !mixed && r.shape == nil {
+			if e := g.eachNestedRow(h, r.matrix, s); e != nil {
+				return e
+			}
 		}
 	}
 	z := g.cells(r.matrix, 1, site{fn: d.at, right: s.right}, func(a tail.Expr) tail.Expr { return g.monadic(h, a, s) })
@@ -184,10 +192,31 @@ func (g *infer) eachNestedRow(f function, m tail.Expr, s site) tail.Expr {
 	if !givesNested(g.lambda(s.fn, []tail.Type{row}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })) {
 		return nil
 	}
-	numbers := g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, m)))
-	return g.eachNumber(numbers, func(i tail.Expr) tail.Expr {
+	numbers, apply := g.numberedRows(f, m, s)
+	return g.eachNumber(numbers, apply, s)
+}
+
+// eachRowChanging is f¨ of rows where f changes variables; nil where it does not.
+func (g *infer) eachRowChanging(f function, r *rows, s site) tail.Expr {
+	vars := g.changedBy(f)
+	if len(vars) == 0 {
+		return nil
+	}
+	numbers, apply := g.numberedRows(f, r.matrix, s)
+	z := g.eachCarried(vars, numbers, g.givesUnread(f), apply, s)
+	if r.shape == nil {
+		return z
+	}
+	g.arr(z, s.fn)
+	return g.framedRows(z, r, 0, s)
+}
+
+// numberedRows returns the numbers of the rows of a matrix, and f of the row that has one.
+func (g *infer) numberedRows(f function, m tail.Expr, s site) (numbers tail.Expr, apply change) {
+	numbers = g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, m)))
+	return numbers, func(i tail.Expr) tail.Expr {
 		return g.monadic(f, g.name(g.op(tail.OpIndex, s, g.rawArgs([]tail.Expr{m, i, nil}, s)...)), s)
-	}, s)
+	}
 }
 
 // framedRows gives results for rows, of rank own each, the shape of the nested

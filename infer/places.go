@@ -386,6 +386,9 @@ func (g *infer) placed(y tail.Expr, f change, s site) (all tail.Expr, bases []ta
 	tight := false
 	all = g.gathered(y, func(x tail.Expr) tail.Expr {
 		e := f(x)
+		if IsRagged(e.Type()) {
+			e = g.name(e)
+		}
 		l := &lies{g: g, s: s, inner: map[*tail.Var]tail.Expr{}}
 		l.enter()
 		tight = IsRagged(e.Type()) && l.areGathered(g.components(e))

@@ -9,6 +9,7 @@ import (
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/internal/display"
 	"github.com/tailor-lang/tailor/internal/num"
+	"github.com/tailor-lang/tailor/internal/structured"
 	"github.com/tailor-lang/tailor/tail"
 )
 
@@ -22,6 +23,8 @@ func init() {
 		"⎕DR":     systemDR,
 		"⎕VFI":    systemVFI,
 		"⎕SIGNAL": systemSignal,
+
+		structured.None: noValue,
 	}
 	systemDyadics = map[string]dyadicForm{
 		"⎕NPUT":   systemNPut,
@@ -32,6 +35,9 @@ func init() {
 		"⎕C":      systemCase,
 		"⎕NPY":    systemNpyPut,
 		"⎕DR":     systemConvert,
+
+		structured.Needed:   neededValue,
+		structured.Returned: neededResult,
 	}
 }
 

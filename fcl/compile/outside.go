@@ -97,6 +97,12 @@ func (o *Outside) Take(p Value, element func(i kernel.Expr, v Value)) {
 // Function is another function.
 func (o *Outside) Function(use *types.Use) Value { return o.Global(use, diag.Span{}) }
 
+// Choose is the first program of a thread where a condition holds, and the second one elsewhere.
+func (o *Outside) Choose(cond kernel.Expr, then, other Value) Value {
+	use := &types.Use{Builtin: "choose", Levels: []types.Level{types.Thread}}
+	return Apply(o.Builtin(use, diag.Span{}), cond, then, other)
+}
+
 // Shared runs a program of a block that gives one element, which all work-items then have.
 func (o *Outside) Shared(p Value, elem types.Type) Value {
 	push := p.(Program)().(*Push)

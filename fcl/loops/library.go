@@ -71,7 +71,7 @@ func (w *writer) reduction() string {
 	fold := slices.DeleteFunc(slices.Clone(n.Body), func(s ir.Stmt) bool { st, ok := s.(*ir.Store); return ok && w.sinks[st] != nil && !w.sinks[st].read })
 	args := []string{w.step(n, same, fold), w.joined(n.Accs), neutral}
 	if k.Function == "foldOrdered" {
-		args = append(args, fmt.Sprint(n.Chains()))
+		args = append([]string{"everywhere"}, append(args, fmt.Sprint(n.Chains()))...)
 	}
 	folds := call(k.Function, append(args, w.counted(n.Red))...)
 	var outs []string

@@ -57,7 +57,7 @@ var limits = map[string][]Refusal{
 
 	"error guard": {{"{0::1 ⋄ ⍵}1", "error guards (::) are not supported", interpreted}},
 	"branch":      {{"→0", "branch (→) is not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
-	"control":     {{":Trap 0\n:EndTrap", "control structures are not compiled", ":Trap, :With, :Hold, :GoTo, :For with names in parentheses or several with :InEach, and structures behind which a name may have no value; the interpreter runs them"}},
+	"control":     {{":Trap 0\n:EndTrap", "control structures are not compiled", ":Trap, :With, :Hold, :GoTo, :For of several names with :InEach, and names that definitions read and that may have no value; the interpreter runs them"}},
 	"tradfn":      {{"∇r←f y\nr←y\n→y\n∇", "traditional function definitions (∇) are not compiled", "functions that change names which others know, and branches to computed lines or into loops; they are interpreted"}},
 	"namespace":   {{"#.x", "namespaces are not compiled", "interpreted"}},
 	"input":       {{"x←⎕", "input from the keyboard", interpreted}},

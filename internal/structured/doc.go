@@ -3,8 +3,7 @@
 //
 // In goes the tree of a program; out comes a tree without headers and control words, or
 // nothing where they do what no dfn does: branch into a loop, trap errors, change names that functions
-// which they call know, too, or leave names without a value on some way. Every node has the span of the text
-// that it stands for.
+// which they call know, too. Every node has the span of the text that it stands for.
 //
 //	∇ r←sum v;x        sum←{
 //	r←0                  v←⍵
@@ -17,7 +16,8 @@
 // The ⍬ in the strands keeps numbers of several types apart. What a condition changes is
 // the result of a dfn with a guard for each clause; clauses that leave a loop or the
 // function are guards of the dfn that they stand in. Labels and branches become conditions
-// and loops first.
+// and loops first. A name that has no value on some way where it is read has a flag beside
+// it, which is tested there.
 //
 // Names of functions with headers are dynamic: functions that they call see their locals.
 // A program in which that makes a difference is left as it is.

@@ -10,42 +10,41 @@ type looping struct {
 	*writer
 	maker
 	item    *item
-	state   []string // what a turn changes, and another one or what follows reads
+	state   []string // what a turn changes, and another one or what follows reads, with flags
 	defined set      // before the loop
 	leaves  bool     // :Leave or :Continue belong to it
 	f       ways
 }
 
-// loop writes a loop, and returns the names that have values behind it. Names that every turn
-// assigns before it reads them get their first values there; they have 0 before a loop with a
-// first turn, as all states need some value.
+// loop writes a loop, and returns the names that have values behind it: those before it, and where
+// it has a first turn those that every turn assigns before it reads them.
 func (w *writer) loop(it *item, defined, out set, f ways) (all []apl.Stmt, given set) {
 	turn := it.turn(out, f.around)
 	l := &looping{writer: w, maker: placed(it.word), item: it, leaves: exits(it.clauses[0].body)}
-	l.state = assigned([]item{*it}).both(turn.with(out)).sorted()
-	if it.runs() {
-		for _, name := range l.state {
-			if w.locals[name] && !defined[name] && !w.filled[name] && !turn[name] {
-				all, defined = append(all, l.assign(name, l.number(0))), defined.with(set{name: true})
-			}
-		}
-	}
-	if w.have(l.state, defined); w.bad {
+	state := assigned([]item{*it}).both(turn.with(out))
+	if w.have(state, defined); w.bad {
 		return nil, nil
 	}
-	l.defined = defined
-	state := set{}
-	for _, name := range l.state {
-		state[name] = true
-	}
+	l.state, l.defined = w.unset.with(state.sorted()), defined
 	l.f.around = around{state, state.with(testsRead(it.until)), f.around.result}
+	l.f.results = f.results
+	l.f.tests = func(d set) (all []apl.Stmt) {
+		for _, t := range it.until {
+			reads, _ := uses(t.word.X)
+			all = append(all, w.needs(t.word.X, reads, d)...)
+		}
+		return all
+	}
 	switch it.word.Word {
 	case apl.For:
-		all = append(all, l.forLoop()...)
+		all = l.forLoop()
 	case apl.While:
-		all = append(all, l.whileLoop()...)
+		all = l.whileLoop()
 	default:
-		all = append(all, l.repeatLoop()...)
+		all = l.repeatLoop()
+	}
+	if it.runs() {
+		defined = defined.with(state.without(turn))
 	}
 	return all, defined
 }
@@ -73,9 +72,8 @@ func (l *looping) carried(more ...string) []string {
 
 // step returns the dfn of a turn: first are its first statements, end what it gives.
 func (l *looping) step(carried []string, defined set, end func() apl.Expr, first ...apl.Stmt) *apl.Dfn {
-	given := func() apl.Stmt { return l.maker.result(end()) }
-	stmts, d := l.block(l.item.clauses[0].body, defined, l.f.around.again, given, l.f)
-	l.needs(testsRead(l.item.until), d)
+	given := func(d set) []apl.Stmt { return append(l.f.tests(d), l.maker.result(end())) }
+	stmts, _ := l.block(l.item.clauses[0].body, defined, l.f.around.again, given, l.f)
 	all := append([]apl.Stmt{l.unpack(carried, l.name("⍵"))}, first...)
 	return l.dfn(false, append(all, stmts...)...)
 }
@@ -90,24 +88,21 @@ func (l *looping) until(carried []string, last ...apl.Stmt) apl.Operand {
 func (l *looping) forLoop() []apl.Stmt {
 	over, k, q := l.hide("o"), l.hide("k"), l.hide("q")
 	reads, assigns := uses(l.item.word.X)
-	l.needs(reads, l.defined)
+	first := l.needs(l.item.word.X, reads, l.defined)
 	l.bad = l.bad || len(assigns) > 0
-	names := l.item.word.Names
-	item := set{}
-	for _, n := range names {
-		item[n.Ident] = true
-	}
+	item := forNames(l.item.word)
 	next := []apl.Stmt{
-		l.names(names, len(names) > 1, l.dyadic(l.name(k), "⊃", l.name(over))),
+		l.each(l.item.word, l.dyadic(l.name(k), "⊃", l.name(over))),
 		l.assign(k, l.dyadic(l.name(k), "+", l.number(1))),
 	}
 	defined, origin := l.defined.with(item), l.name("⎕IO")
 	count := func() apl.Expr { return l.monadic("≢", l.name(over)) }
-	items := l.assign(over, l.monadic(",", l.item.word.X))
+	next = append(next, l.unset.assigned(l.maker, item)...)
+	first = append(first, l.assign(over, l.monadic(",", l.item.word.X)))
 	if !l.leaves {
 		carried := l.carried(k)
 		step := l.step(carried, defined, func() apl.Expr { return l.strand(carried) }, next...)
-		return []apl.Stmt{items, l.unpack(carried, l.power(step, apl.Operand{Array: &apl.Paren{At: l.at, X: count()}}, l.strand(l.state, origin)))}
+		return append(first, l.unpack(carried, l.power(step, apl.Operand{Array: &apl.Paren{At: l.at, X: count()}}, l.strand(l.state, origin))))
 	}
 	l.f.leave = func() apl.Expr { return l.strand(l.state, l.name(k), l.number(1)) }
 	l.f.again = func() apl.Expr { return l.strand(l.state, l.name(k), l.number(0)) }
@@ -117,7 +112,19 @@ func (l *looping) forLoop() []apl.Stmt {
 	until := l.until(carried, l.guard(l.name(q), l.number(1)), last)
 	run := l.unpack(carried, l.power(step, until, l.strand(l.state, origin, l.number(0))))
 	none := l.guard(l.dyadic(l.number(0), "=", count()), l.strand(l.state))
-	return []apl.Stmt{items, l.unpack(l.state, l.value(none, run, l.maker.result(l.strand(l.state))))}
+	return append(first, l.unpack(l.state, l.value(none, run, l.maker.result(l.strand(l.state)))))
+}
+
+// each assigns an item to the names of a :For.
+func (m maker) each(c *apl.Control, y apl.Expr) apl.Stmt {
+	if c.Strand == nil {
+		return m.names(c.Names, len(c.Names) > 1, y)
+	}
+	var target apl.Target = c.Strand
+	if len(c.Strand.Items) == 1 {
+		target = c.Strand.Items[0]
+	}
+	return &apl.ExprStmt{At: m.at, X: &apl.Assign{At: m.at, Target: target, Y: y}, Silent: true}
 }
 
 // whileLoop writes a :While: steps until the condition does not hold, if it does at first.

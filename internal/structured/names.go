@@ -65,12 +65,23 @@ func assigned(items []item) set {
 			all = all.with(a)
 			continue
 		}
-		for _, n := range it.word.Names {
-			all[n.Ident] = true
-		}
+		all = all.with(forNames(it.word))
 		for _, c := range it.clauses {
 			all = all.with(assigned(c.body))
 		}
+	}
+	return all
+}
+
+// forNames are the names that a :For assigns for each item.
+func forNames(c *apl.Control) set {
+	all := set{}
+	for _, n := range c.Names {
+		all[n.Ident] = true
+	}
+	if c.Strand != nil {
+		_, assigns := uses(&apl.Assign{At: c.At, Target: c.Strand, Y: maker{c.At}.zilde()})
+		all = all.with(assigns)
 	}
 	return all
 }
@@ -117,10 +128,7 @@ func (it *item) liveIn(out set, a around) set {
 // turn are the names that are read from the beginning of a turn of a loop on, but that of
 // :For.
 func (it *item) turn(out set, a around) set {
-	own := set{}
-	for _, n := range it.word.Names {
-		own[n.Ident] = true
-	}
+	own := forNames(it.word)
 	body := it.clauses[0]
 	tests := testsRead(body.tests).with(testsRead(it.until))
 	live := out.with(tests)

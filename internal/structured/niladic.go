@@ -40,9 +40,7 @@ func niladic(body []apl.Stmt) ([]apl.Stmt, bool) {
 		case *apl.IndexTarget:
 			other[n.Ident] = true
 		case *apl.Control:
-			for _, name := range n.Names {
-				other[name.Ident] = true
-			}
+			other = other.with(forNames(n))
 		case *apl.Dop:
 			for _, f := range apl.FreeNames(n).Free {
 				other[f.Ident] = true

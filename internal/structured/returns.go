@@ -16,8 +16,7 @@ import (
 //	:EndFor               :EndFor
 //	                      :If q ⋄ :Return ⋄ :EndIf
 //
-// The result that has no value before the loop has some value there, which nothing reads:
-// behind the loop it counts as one without, as long as the function goes on.
+// Whether the result has a value is tested in the loop, not behind it.
 
 // returning returns items in which no loop has :Return.
 func (w *writer) returning(items []item) []item {
@@ -28,9 +27,9 @@ func (w *writer) returning(items []item) []item {
 			q, m := w.hide("r"), placed(it.word)
 			body := it.clauses[0]
 			body.body = left(w.returning(body.body), m, q)
-			it.clauses, it.returns = []clause{body}, true
+			it.clauses = []clause{body}
 			if_ := &apl.Control{At: m.at, Word: apl.If, X: m.name(q)}
-			back := item{word: &apl.Control{At: m.at, Word: apl.Return}}
+			back := item{word: &apl.Control{At: m.at, Word: apl.Return}, tested: true}
 			all = append(all, item{stmt: m.assign(q, m.number(0))}, it,
 				item{word: if_, clauses: []clause{{word: if_, tests: []test{{if_}}, body: []item{back}}}})
 			continue
@@ -70,16 +69,6 @@ func left(items []item, m maker, q string) []item {
 			}
 		}
 		all = append(all, it)
-	}
-	return all
-}
-
-// unset assigns a number to those names of the result that have no value before a loop
-// that returns.
-func (w *writer) unset(m maker, result, defined set) (all []apl.Stmt) {
-	for _, name := range result.without(defined).without(w.filled).sorted() {
-		w.filled[name] = true
-		all = append(all, m.assign(name, m.number(0)))
 	}
 	return all
 }

@@ -16,7 +16,7 @@ func Program(p *apl.Program) *apl.Program {
 		return nil
 	}
 	p = p.With(all)
-	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}}
+	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, perhaps: map[string]string{}}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
@@ -28,19 +28,19 @@ func Program(p *apl.Program) *apl.Program {
 	given := set{}
 	var body []apl.Stmt
 	for i, s := range p.Body {
+		var stmts []apl.Stmt
 		switch s := s.(type) {
 		case *apl.Tradfn:
-			body = append(body, c.function(s))
+			stmts = c.function(s)
 		case *apl.Block:
-			body = append(body, c.outside(s, given, p.Body[i+1:])...)
+			stmts = c.outside(s, &given, p.Body[i+1:])
 		default:
-			body = append(body, c.calls.statement(s))
+			stmts = c.plain(s, &given)
 		}
 		if c.bad {
 			return nil
 		}
-		_, assigns := uses(body[len(body)-1])
-		given = given.with(assigns)
+		body = append(body, stmts...)
 	}
 	return p.With(body)
 }
@@ -67,8 +67,11 @@ func Function(t *apl.Tradfn) *apl.FuncDef {
 	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || !c.apart() {
 		return nil
 	}
-	def, _ := c.function(t).(*apl.FuncDef)
-	return def
+	all := c.function(t)
+	if c.bad {
+		return nil
+	}
+	return all[0].(*apl.FuncDef)
 }
 
 // Locals returns the names that definitions make local: a header, and dfns inside of it or of
@@ -97,9 +100,7 @@ func Names(body []apl.Stmt, from, to int) (assigns, reads []string) {
 		case *apl.Control:
 			r, a := uses(expr(n.X))
 			read, all = read.with(r), all.with(a)
-			for _, name := range n.Names {
-				all[name.Ident] = true
-			}
+			all = all.with(forNames(n))
 		}
 	})
 	return all.sorted(), read.sorted()
@@ -114,6 +115,10 @@ type converter struct {
 	reads map[string]set      // what functions read
 	outer map[*apl.Tradfn]set // names from outside that functions assign
 	calls calls
+	unset unset // of what stands outside of functions
+	// perhaps are the functions that may have no result and that statements call, with the names
+	// of those that give a flag with it.
+	perhaps map[string]string
 }
 
 // definition is a function of the program: the names of others that it reads, and, if it
@@ -169,9 +174,7 @@ func (c *converter) header(t *apl.Tradfn) {
 		case *apl.Control:
 			r, a := uses(expr(n.X))
 			reads, assigns = reads.with(r), assigns.with(a)
-			for _, name := range n.Names {
-				assigns[name.Ident] = true
-			}
+			assigns = assigns.with(forNames(n))
 		}
 	})
 	inner := localNames(t.Body)
@@ -304,14 +307,32 @@ func (c *converter) localsAround(d definition, s apl.Stmt) set {
 	return all
 }
 
-// function returns the definition of a dfn for a function with a header.
-func (c *converter) function(t *apl.Tradfn) apl.Stmt {
+// function returns the definition of a dfn for a function with a header, and that of another one
+// for statements that display its result, where it may have none.
+func (c *converter) function(t *apl.Tradfn) []apl.Stmt {
+	var u unset
+	for {
+		all := []apl.Stmt{c.written(t, &u, false)}
+		if _, perhaps := c.perhaps[t.Header.Name.Ident]; perhaps && !c.bad {
+			all = append(all, c.written(t, &u, true))
+		}
+		if c.bad || !u.more {
+			return all
+		}
+		u.more = false
+	}
+}
+
+// written returns the definition of a dfn where those of the names of a function that may have no
+// value are known. If perhaps is set, the dfn gives the result with a flag.
+func (c *converter) written(t *apl.Tradfn, u *unset, perhaps bool) apl.Stmt {
 	r := &reader{body: t.Body, labels: set{}}
 	for name := range t.Labels() {
 		r.labels[name] = true
 	}
 	items := r.items(0, len(t.Body))
-	h, w := t.Header, &writer{bad: r.bad, calls: c.calls, locals: c.locals(t, assigned(items)), outer: c.outer[t], funcs: set{}, filled: set{}}
+	h, locals := t.Header, c.locals(t, assigned(items))
+	w := &writer{bad: r.bad, calls: c.calls, locals: locals, kept: locals.without(localsOf(t)).with(r.labels), outer: c.outer[t], funcs: set{}, unset: u}
 	items = w.returning(items)
 	m := maker{apl.At{Where: h.Where}}
 	var first []apl.Stmt
@@ -348,23 +369,27 @@ func (c *converter) function(t *apl.Tradfn) apl.Stmt {
 		out = out.with(c.outer[t])
 		gives = func() apl.Expr { return m.strand(append(identifiers(h.Result), outer...)) }
 	}
-	f := ways{around: around{set{}, set{}, out}, result: gives}
+	name, results := h.Name, func(d set) []apl.Stmt { return c.results(t, w, d) }
+	if perhaps {
+		name, results = &apl.Name{At: h.Name.At, Ident: c.perhaps[name.Ident]}, func(set) []apl.Stmt { return nil }
+		gives = func() apl.Expr { return m.strand(u.with(identifiers(h.Result))) }
+	}
+	f := ways{around: around{set{}, set{}, out}, result: gives, results: results}
 	if w.bad {
 		c.bad = true
 		return nil
 	}
-	body, given := w.block(items, defined, out, func() apl.Stmt { return m.result(gives()) }, f)
-	if !leaves(items) {
-		w.needs(out, given)
-	}
+	end := func(d set) []apl.Stmt { return append(f.results(d), m.result(gives())) }
+	body, _ := w.block(items, defined, out, end, f)
 	if c.bad = c.bad || w.bad; c.bad {
 		return nil
 	}
+	first = append(first, u.first(m, defined)...)
 	dfn := apl.NewDfn(t.At, append(first, body...), h.Left != nil)
 	if len(outer) > 0 {
 		dfn = m.writesBack(h, dfn, outer, result())
 	}
-	return &apl.FuncDef{At: t.At, Name: h.Name, F: dfn}
+	return &apl.FuncDef{At: t.At, Name: name, F: dfn}
 }
 
 // writesBack returns a dfn with a result that calls f, which gives the names of the header's
@@ -468,45 +493,4 @@ func (m maker) list(names []*apl.Name, list bool) apl.Expr {
 		s.Items = append(s.Items, m.name(n.Ident))
 	}
 	return s
-}
-
-// outside returns statements for a control structure outside of functions. What it
-// assigns may be read by functions, and by the statements behind it.
-func (c *converter) outside(s *apl.Block, given set, behind []apl.Stmt) []apl.Stmt {
-	r := &reader{body: s.Fn.Body, bad: setsSystem(s.Fn.Body)}
-	items := r.items(0, len(s.Fn.Body))
-	if c.bad = c.bad || r.bad; c.bad {
-		return nil
-	}
-	changed := assigned(items)
-	live := liveBehind(behind)
-	for name, reads := range c.reads {
-		if reads = reads.both(changed); len(reads) > 0 && c.mentions.calls(s, name) { // which would see them
-			c.bad = true
-			return nil
-		}
-		live = live.with(reads)
-	}
-	out := live.both(changed)
-	w := &writer{calls: c.calls, locals: changed, funcs: set{}}
-	body, _ := w.block(items, given, out, nil, ways{around: around{set{}, set{}, set{}}})
-	c.bad = c.bad || w.bad || len(body) == 0
-	return body
-}
-
-// liveBehind are the names that statements outside of functions read before they assign them.
-func liveBehind(body []apl.Stmt) set {
-	live := set{}
-	for _, s := range slices.Backward(body) {
-		switch s := s.(type) {
-		case *apl.Block:
-			r := &reader{body: s.Fn.Body}
-			live = liveIn(r.items(0, len(s.Fn.Body)), live, around{})
-		case *apl.Tradfn:
-		default:
-			reads, assigns := uses(s)
-			live = live.without(assigns).with(reads)
-		}
-	}
-	return live
 }

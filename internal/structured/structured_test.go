@@ -27,11 +27,13 @@ func TestProgram(t *testing.T) {
 		"∇r←f y\nr←1\nl:→(r≥y)/0\nr×←2\n→l\n∇":                                   "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{~∨/,(r≥y):{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ ~∨/,(r≥y):0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
 		"∇r←f y\nr←1\nl:r×←2\n→(y>r)⍴l\n∇":                                       "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆q1 ∆∆z)←{(r ∆∆q1 ∆∆z)←⍵ ⋄ r×←2 ⋄ r{~∧/,(y>r):1 ⋄ 0}0⍬}⍣{(r ∆∆q1 ∆∆z)←⍺ ⋄ ∆∆q1}r 0⍬ ⋄ r}",
 		"∇r←f y\n→y↓l\nr←1\n→0\nl:r←2\n∇":                                        "f←{y←⍵ ⋄ (r ∆∆z)←{0≠≢,y↓0:{r←2 ⋄ r⍬}0 ⋄ r←1 ⋄ r⍬}0 ⋄ r}",
+		"∇r←f y;k\n:If y\nk←1\n:EndIf\nr←k\n∇":                                   "f←{y←⍵ ⋄ k←∆∆none 'k' ⋄ ∆∆fk←0 ⋄ (k ∆∆fk ∆∆z)←{y:{k←1 ⋄ ∆∆fk←1 ⋄ k ∆∆fk⍬}0 ⋄ k ∆∆fk⍬}0 ⋄ ∆∆z←∆∆fk ∆∆needed 'k' ⋄ r←k ⋄ r}",
+		"∇r←f y\n:If y\nr←1\n:EndIf\n∇\nf 1":                                     "f←{y←⍵ ⋄ r←∆∆none 'r' ⋄ ∆∆fr←0 ⋄ (r ∆∆fr ∆∆z)←{y:{r←1 ⋄ ∆∆fr←1 ⋄ r ∆∆fr⍬}0 ⋄ r ∆∆fr⍬}0 ⋄ ∆∆z←∆∆fr ∆∆returned 'r' ⋄ r} ⋄ ∆∆pf←{y←⍵ ⋄ r←∆∆none 'r' ⋄ ∆∆fr←0 ⋄ (r ∆∆fr ∆∆z)←{y:{r←1 ⋄ ∆∆fr←1 ⋄ r ∆∆fr⍬}0 ⋄ r ∆∆fr⍬}0 ⋄ r ∆∆fr⍬} ⋄ (∆∆v ∆∆q ∆∆z)←∆∆pf 1 ⋄ ∆∆z←{∆∆q:{∆∆z←⎕←∆∆v ⋄ 0}0 ⋄ 0}0",
 		"∇r←k\nr←2\n∇\n∇r←f y\nr←y*k\n∇\nk f¨⍳k":                                 "k←{r←2 ⋄ r} ⋄ f←{y←⍵ ⋄ r←y*k 0 ⋄ r} ⋄ k 0 f¨⍳k 0",
 		"∇r←f y\n:If y<0\nr←0\n:Return\n:EndIf\nr←y*0.5\n∇":                      "f←{y←⍵ ⋄ y<0:{r←0 ⋄ r}0 ⋄ r←y*0.5 ⋄ r}",
 		"∇r←f y\nr←y\n:If y>3\nr×←2\n:EndIf\n∇":                                  "f←{y←⍵ ⋄ r←y ⋄ (r ∆∆z)←{y>3:{r←r ⋄ r×←2 ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
 		"∇r←f y\nr←1\n:While r<y\nr×←2\n:EndWhile\n∇":                            "f←{y←⍵ ⋄ r←1 ⋄ (r ∆∆z)←{r<y:{(r ∆∆z)←{(r ∆∆z)←⍵ ⋄ r×←2 ⋄ r⍬}⍣{(r ∆∆z)←⍺ ⋄ r<y:0 ⋄ 1}r⍬ ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r}",
-		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\n:EndFor\nr←0\n∇": "f←{y←⍵ ⋄ ∆∆r1←0 ⋄ r←0 ⋄ ∆∆o2←,y ⋄ (r ∆∆r1 ∆∆z)←{0=≢∆∆o2:r ∆∆r1⍬ ⋄ (r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍵ ⋄ i←∆∆k3⊃∆∆o2 ⋄ ∆∆k3←∆∆k3+1 ⋄ i>3:{r←i ⋄ ∆∆r1←1 ⋄ r ∆∆r1 ∆∆k3 1⍬}0 ⋄ r ∆∆r1 ∆∆k3 0⍬}⍣{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍺ ⋄ ∆∆q4:1 ⋄ ∆∆k3≥≢∆∆o2+⎕IO}r ∆∆r1 ⎕IO 0⍬ ⋄ r ∆∆r1⍬}0 ⋄ ∆∆r1:{r}0 ⋄ r←0 ⋄ r}",
+		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\n:EndFor\nr←0\n∇": "f←{y←⍵ ⋄ r←∆∆none 'r' ⋄ ∆∆r1←0 ⋄ ∆∆o2←,y ⋄ (r ∆∆r1 ∆∆z)←{0=≢∆∆o2:r ∆∆r1⍬ ⋄ (r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍵ ⋄ i←∆∆k3⊃∆∆o2 ⋄ ∆∆k3←∆∆k3+1 ⋄ i>3:{r←i ⋄ ∆∆r1←1 ⋄ r ∆∆r1 ∆∆k3 1⍬}0 ⋄ r ∆∆r1 ∆∆k3 0⍬}⍣{(r ∆∆r1 ∆∆k3 ∆∆q4 ∆∆z)←⍺ ⋄ ∆∆q4:1 ⋄ ∆∆k3≥≢∆∆o2+⎕IO}r ∆∆r1 ⎕IO 0⍬ ⋄ r ∆∆r1⍬}0 ⋄ ∆∆r1:{r}0 ⋄ r←0 ⋄ r}",
 		"∇r←{x}f y\n:If 0=⎕NC'x'\nx←≢y\n:EndIf\nr←x×y\n∇":                        "f←{y←⍵ ⋄ ⍺←≢y ⋄ x←⍺ ⋄ r←x×y ⋄ r}",
 		"k←1\n∇r←f y\nk←k×y\nr←k+1\n∇\nf 2":                                      "k←1 ⋄ f←{(r ∆∆s1 ∆∆z)←{y←⍵ ⋄ k←k×y ⋄ r←k+1 ⋄ r k⍬}⍵ ⋄ k⊢←∆∆s1 ⋄ r} ⋄ f 2",
 		"∇f y\nk←y\n⎕←k\n∇\n∇g\nk←2\nf k\n∇\ng":                                  "",
@@ -72,17 +74,14 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y\n→y/a\nl:r←1\na:y←y-1\n→(y>0)/l\nr←2\n∇",                                // a loop that is entered at two places
 		"∇r←f y\nr←l\nl:→(y>r)/0\n∇",                                                    // a label as a number
 		"∇r←f y\n:For i :In y\n→(i>3)/l\n:EndFor\nl:r←1\n∇",                             // a branch out of a loop
-		"∇r←f y\n:If y\nr←1\n:EndIf\n∇",                                                 // no value
-		"∇r←f y;i\n:For i :In y\nr←i\n:EndFor\n∇",                                       // perhaps no value
 		"∇r←f y;g;x\nx←1\ng←{⍵+x}\nx←2\nr←g y\n∇",                                       // g sees the second x
-		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\n:EndFor\n∇",             // perhaps no value
-		"∇r←f y;i\n:For i :In y\n:If i>3\n:Return\n:EndIf\n:EndFor\nr←0\n∇",             // no value
-		"∇r←f y;i\n:For i :In y\n:If i>3\nr←i\n:Return\n:EndIf\nr+←1\n:EndFor\nr←0\n∇",  // no value that 1 is added to
 		"∇r←f y\nk←y\nr←k\n:If y>0\nr←k+f y-1\n:EndIf\n∇",                               // f changes the k of f
 		"∇r←f y;i\nr←0\n:For i :In y\nk←i\nr+←k+g i\n:EndFor\n∇\n∇r←g y\nk←y+1\nr←k\n∇", // g changes the k of f
 		"∇r←f y\nk←y\nr←k\n∇\nf 5\nk",                                                   // k has no value before
 		"k←1\n∇r←f y\nk←y\nr←g k\n∇\n∇r←g y\nr←k+y\n∇\nf 5",                             // g reads k while f runs
 		"k←1\n∇r←f y\nk←y\nr←k\n:If y>1\nr←f y-1\n:EndIf\n∇\nf 5\nk",                    // f changes k while it runs
+		"∇r←f y\n:If y\nk←1\n:EndIf\nr←k\n∇",                                            // k may have the value of another call
+		"∇r←f y;k\n:If y\nk←1\n:EndIf\nr←{k}¨⍳y\n∇",                                     // k is needed where y is 1 or more
 		"∇f y\n⎕←y\n∇\n1+f 2",                                                           // no result
 		"∇r←f y\n:Trap 0\nr←÷y\n:Else\nr←0\n:EndTrap\n∇",
 		"∇r←{x}f y\nr←y×⎕NC'x'\n∇\n∇x←f\nx←1\n∇",

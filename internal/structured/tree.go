@@ -12,7 +12,8 @@ type item struct {
 	word    *apl.Control // what opens the structure, or :Leave, :Continue, :Return
 	clauses []clause     // of :If and :Select; of a loop its body is the only one
 	until   []test       // the condition of :Until
-	returns bool         // a loop that has noted whether it returns, or a :Leave behind that
+	returns bool         // a :Leave behind which the function returns
+	tested  bool         // a :Return behind that
 	label   string       // a label
 	jump    *jump        // a branch to one
 }
@@ -149,7 +150,7 @@ func (r *reader) loop(c *apl.Control) item {
 		r.bad = r.bad || c.Word != apl.Repeat
 		it.until, _ = r.tests(c.End())
 	}
-	r.bad = r.bad || c.Word == apl.For && (c.Strand != nil || c.Each && len(c.Names) > 1)
+	r.bad = r.bad || c.Word == apl.For && c.Each && (c.Strand != nil || len(c.Names) > 1)
 	body.body = r.items(first, c.End())
 	it.clauses = []clause{body}
 	return it

@@ -12,7 +12,8 @@ type writer struct {
 	calls  calls
 	locals set // names that have no value outside
 	outer  set // names that have, and are assigned
-	filled set // names of the result that have some value where they would have none
+	unset  *unset
+	kept   set // names that another call may have left
 	funcs  set // local functions
 	serial int // of hidden names
 	copied int // statements that stand in several places
@@ -23,6 +24,8 @@ type writer struct {
 type ways struct {
 	around
 	leave, again, result func() apl.Expr
+	tests                func(defined set) []apl.Stmt // what is needed where a turn ends
+	results              func(defined set) []apl.Stmt // what is needed where the function does
 }
 
 // hide returns a hidden name.
@@ -31,16 +34,9 @@ func (w *writer) hide(kind string) string {
 	return hiddenName(kind, w.serial)
 }
 
-// needs reports a name that may have no value where it is read.
-func (w *writer) needs(reads, defined set) {
-	for name := range reads {
-		w.bad = w.bad || w.locals[name] && !defined[name]
-	}
-}
-
 // block writes items, after which the names of out are read, and end, which returns the
 // result, if the last item does not leave. It returns the names that have values then.
-func (w *writer) block(items []item, defined, out set, end func() apl.Stmt, f ways) ([]apl.Stmt, set) {
+func (w *writer) block(items []item, defined, out set, end func(defined set) []apl.Stmt, f ways) ([]apl.Stmt, set) {
 	after := make([]set, len(items)) // the names that are read behind each item
 	live := out
 	for i, it := range slices.Backward(items) {
@@ -53,23 +49,17 @@ func (w *writer) block(items []item, defined, out set, end func() apl.Stmt, f wa
 		case w.bad:
 			return nil, defined
 		case it.stmt != nil:
-			all = append(all, w.statement(it.stmt, &defined))
+			all = append(all, w.statement(it.stmt, &defined)...)
 		case it.clauses == nil:
-			if it.returns {
-				w.needs(f.around.result, defined)
-			}
-			return append(all, w.leave(it.word, f)), defined
+			return append(all, w.leave(&it, defined, f)...), defined
 		case it.isLoop():
-			if it.returns {
-				all = append(all, w.unset(placed(it.word), f.around.result, defined)...)
-			}
 			var stmts []apl.Stmt
 			stmts, defined = w.loop(&it, defined, after[i], f)
 			all = append(all, stmts...)
 		default:
 			subject, of := w.subject(&it, defined)
 			if all = append(all, subject...); !slices.ContainsFunc(it.clauses, func(c clause) bool { return exits(c.body) }) {
-				all = append(all, w.choice(&it, of, &defined, after[i], f))
+				all = append(all, w.choice(&it, of, &defined, after[i], f)...)
 				continue
 			}
 			guards, inside := w.guards(&it, of, defined, out, items[i+1:], end, f)
@@ -78,16 +68,21 @@ func (w *writer) block(items []item, defined, out set, end func() apl.Stmt, f wa
 		}
 	}
 	if end != nil {
-		all = append(all, end())
+		all = append(all, end(defined)...)
 	}
 	return all, defined
 }
 
-// statement returns a statement; one that is displayed displays its value by ⎕.
-func (w *writer) statement(s apl.Stmt, defined *set) apl.Stmt {
+// statement returns a statement with what it needs; one that is displayed displays its value
+// by ⎕.
+func (w *writer) statement(s apl.Stmt, defined *set) []apl.Stmt {
 	reads, assigns := uses(s)
-	w.needs(reads, *defined)
-	*defined = defined.with(assigns)
+	first := w.needs(s, reads, *defined)
+	*defined = defined.with(assigns, reads)
+	return append(append(first, w.shown(s, reads)), w.unset.assigned(placed(s), assigns)...)
+}
+
+func (w *writer) shown(s apl.Stmt, reads set) apl.Stmt {
 	x, ok := s.(*apl.ExprStmt)
 	if f, defines := s.(*apl.FuncDef); defines {
 		w.funcs[f.Name.Ident] = true
@@ -121,20 +116,27 @@ func mayBeShy(x apl.Expr) bool {
 	return !primitive
 }
 
-// leave returns the statement of :Leave, :Continue or :Return.
-func (w *writer) leave(c *apl.Control, f ways) apl.Stmt {
-	way := f.result
-	switch c.Word {
+// leave returns the statements of :Leave, :Continue or :Return.
+func (w *writer) leave(it *item, defined set, f ways) []apl.Stmt {
+	way, results := f.result, !it.tested
+	var all []apl.Stmt
+	switch it.word.Word {
 	case apl.Leave:
-		way = f.leave
+		way, results = f.leave, it.returns
 	case apl.Continue:
-		way = f.again
+		way, results = f.again, false
+		if f.tests != nil {
+			all = f.tests(defined)
+		}
 	}
 	if way == nil {
 		w.bad = true
 		return nil
 	}
-	return placed(c).result(way())
+	if results && f.results != nil {
+		all = append(all, f.results(defined)...)
+	}
+	return append(all, placed(it.word).result(way()))
 }
 
 // subject names the value of :Select, and returns how conditions are made of clauses.
@@ -144,9 +146,8 @@ func (w *writer) subject(it *item, defined set) ([]apl.Stmt, func(test) apl.Expr
 		return nil, plain
 	}
 	reads, _ := uses(it.word.X)
-	w.needs(reads, defined)
 	name, m := w.hide("s"), placed(it.word)
-	return []apl.Stmt{m.assign(name, it.word.X)}, func(t test) apl.Expr {
+	return append(w.needs(it.word.X, reads, defined), m.assign(name, it.word.X)), func(t test) apl.Expr {
 		m := placed(t.word)
 		if t.word.Word == apl.CaseList {
 			return m.dyadic(m.monadic("⊂", m.name(name)), "∊", t.word.X)
@@ -158,32 +159,45 @@ func (w *writer) subject(it *item, defined set) ([]apl.Stmt, func(test) apl.Expr
 // condition returns that of a clause, which assigns nothing.
 func (w *writer) condition(tests []test, of func(test) apl.Expr, defined set) apl.Expr {
 	for _, t := range tests {
-		reads, assigns := uses(t.word.X)
-		w.needs(reads, defined)
+		_, assigns := uses(t.word.X)
 		w.bad = w.bad || len(assigns) > 0
 	}
+	tested := w.tested(of, defined)
 	if len(tests) == 1 {
-		return of(tests[0])
+		return tested(tests[0])
 	}
-	return placed(tests[0].word).truth(tests, of)
+	return placed(tests[0].word).truth(tests, tested)
+}
+
+// tested returns how conditions are made with what they need.
+func (w *writer) tested(of func(test) apl.Expr, defined set) func(test) apl.Expr {
+	return func(t test) apl.Expr {
+		reads, _ := uses(t.word.X)
+		if first := w.needs(t.word.X, reads, defined); first != nil {
+			m := placed(t.word)
+			return m.value(append(first, m.result(of(t)))...)
+		}
+		return of(t)
+	}
 }
 
 // choice writes :If or :Select without ways out: what it changes is the result of a dfn.
-func (w *writer) choice(it *item, of func(test) apl.Expr, defined *set, out set, f ways) apl.Stmt {
+func (w *writer) choice(it *item, of func(test) apl.Expr, defined *set, out set, f ways) []apl.Stmt {
 	changed := set{}
 	for _, c := range it.clauses {
 		changed = changed.with(assigned(c.body))
 	}
-	state := changed.both(out).sorted()
+	changed = changed.both(out)
+	state := w.unset.with(changed.sorted())
 	m := placed(it.word)
-	result := func() apl.Stmt { return m.result(m.strand(state)) }
+	result := func(set) []apl.Stmt { return []apl.Stmt{m.result(m.strand(state))} }
 	inner := ways{around: f.around}
 	var body []apl.Stmt
-	otherwise := false
+	otherwise, given := false, changed
 	for _, c := range it.clauses {
 		first := w.own(c.body, out, f.around, placed(c.word))
 		stmts, d := w.block(c.body, *defined, out, result, inner)
-		w.have(state, d)
+		given = given.both(d)
 		if stmts = append(first, stmts...); c.tests == nil {
 			body, otherwise = append(body, stmts...), true
 			break
@@ -192,27 +206,28 @@ func (w *writer) choice(it *item, of func(test) apl.Expr, defined *set, out set,
 		body = append(body, cm.guard(w.condition(c.tests, of, *defined), cm.value(stmts...)))
 	}
 	if !otherwise {
-		w.have(state, *defined)
-		body = append(body, result())
+		given = given.both(*defined)
+		body = append(body, result(nil)...)
 	}
-	for _, name := range state {
-		*defined = defined.with(set{name: true})
-	}
-	return m.unpack(state, m.value(body...))
+	w.have(changed, defined.with(given))
+	*defined = defined.with(given)
+	return []apl.Stmt{m.unpack(state, m.value(body...))}
 }
 
 // own makes the variables that a dfn changes its own: x←x.
 func (w *writer) own(items []item, out set, a around, m maker) (all []apl.Stmt) {
-	for _, name := range assigned(items).both(liveIn(items, out, a)).sorted() {
+	for _, name := range w.unset.with(assigned(items).both(liveIn(items, out, a)).sorted()) {
 		all = append(all, m.assign(name, m.name(name)))
 	}
 	return all
 }
 
-// have requires that names are those of variables with values.
-func (w *writer) have(state []string, defined set) {
-	for _, name := range state {
-		w.bad = w.bad || w.funcs[name] || w.locals[name] && !defined[name] && !w.filled[name]
+// have requires that names are those of variables, which have None where they have no value.
+func (w *writer) have(state, defined set) {
+	for name := range state {
+		if w.bad = w.bad || w.funcs[name]; w.locals[name] && !defined[name] {
+			w.unset.store(name)
+		}
 	}
 }
 
@@ -227,7 +242,7 @@ func (w *writer) have(state []string, defined set) {
 //	  r←2                      r}0
 //	:EndIf                   r←r+3
 //	r←r+3                    r
-func (w *writer) guards(it *item, of func(test) apl.Expr, defined, out set, rest []item, end func() apl.Stmt, f ways) (all []apl.Stmt, inside []item) {
+func (w *writer) guards(it *item, of func(test) apl.Expr, defined, out set, rest []item, end func(defined set) []apl.Stmt, f ways) (all []apl.Stmt, inside []item) {
 	for i, c := range it.clauses {
 		if c.tests == nil {
 			return all, c.body
@@ -243,10 +258,7 @@ func (w *writer) guards(it *item, of func(test) apl.Expr, defined, out set, rest
 			w.bad = w.bad || w.copied > mostCopied
 			body = append(slices.Clone(body), rest...)
 		}
-		stmts, given := w.block(body, defined, out, end, f)
-		if !leaves(body) {
-			w.needs(out, given)
-		}
+		stmts, _ := w.block(body, defined, out, end, f)
 		stmts = append(w.own(body, out, f.around, m), stmts...)
 		all = append(all, m.guard(w.condition(c.tests, of, defined), m.value(stmts...)))
 	}

@@ -33,6 +33,18 @@ func TestItemsOfStrands(t *testing.T) {
 	require.Len(t, copied, strings.Count(text, ", used"), text)
 }
 
+// TestItemsOfItems says that items that are items themselves go where they belong at once.
+func TestItemsOfItems(t *testing.T) {
+	for _, source := range []string{
+		"≢⊃,/{n←⍵ ⋄ {w←⍳⍵ ⋄ (0=n|w)/w}¨⍳n}¨?9⍴9",
+		"⍴⊃,/{n←⍵ ⋄ n=3:,⊂⍬ ⋄ {w←⍳⍵ ⋄ (0=n|w)/w}¨⍳n}¨?9⍴9",
+	} {
+		text := lowertest.Optimised(t, source).String()
+		require.Contains(t, text, "alloc items", source)
+		require.NotRegexp(t, `copy \w+\[used`, text, source)
+	}
+}
+
 // TestItemsInPlaces says that items whose lengths are known before them have places in
 // one array, which no loop makes longer.
 func TestItemsInPlaces(t *testing.T) {

@@ -88,11 +88,9 @@ func (c *items) fits(p *build.Pull, length ir.Expr) {
 // only as they come. The array that elements are put in has room for more, twice as much
 // where it is full.
 func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
-	n := g.Atom("n", args[1].X)
-	g.FailIf(g.Compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, build.SiteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
-	g.Force()
+	n := itemCount(g, e, args[1].X)
 	f := tail.LamOf(e.Args[0])
-	i := g.LoopVar(ir.Integer(0), g.Size1(n), nil)
+	i := g.LoopVar(ir.Integer(0), n, nil)
 	number := build.Scalar1(ir.Add(i.Use(), ir.Integer(1)))
 	var parts []*gathered
 	g.Block(func() {
@@ -109,22 +107,70 @@ func Items(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		})
 	})
 	for _, c := range parts {
-		c.begin(g.Size1(n))
+		c.begin(n)
 	}
+	gather(g, f, i, n, parts)
+	return gatheredAs(f.Body.Type(), &parts)
+}
+
+// itemCount is how many items there are.
+func itemCount(g *build.Builder, e *tail.Apply, x ir.Expr) ir.Expr {
+	n := g.Atom("n", x)
+	g.FailIf(g.Compare(ir.OpLt, n, ir.Integer(0)), tail.FaultNegative, build.SiteOf(e), func() []ir.FailArg { return []ir.FailArg{{X: n}} })
+	g.Force()
+	return g.Size1(n)
+}
+
+// gather puts what f gives for 1 2 … n in parts. Items that are items themselves go straight
+// where they belong.
+func gather(g *build.Builder, f *tail.Lam, i *ir.Var, n ir.Expr, parts []*gathered) {
 	body := g.Block(func() {
-		g.Env.Set(f.Params[0], build.Scalar1(g.Atom("n", number.X)))
-		byBranch(g, f.Body, func(v *build.Value) {
-			vs := leaves(v)
-			for k, c := range parts {
-				c.extend(vs[k])
+		g.Env.Set(f.Params[0], build.Scalar1(g.Atom("n", ir.Add(i.Use(), ir.Integer(1)))))
+		ended(g, f.Body, func(e tail.Expr) {
+			if inner, ok := e.(*tail.Apply); ok && inner.Op == tail.OpItems {
+				gatherInner(g, inner, i.Use(), parts)
+				return
 			}
-			for k, c := range parts {
-				c.add(i.Use(), vs[k])
-			}
+			byBranch(g, e, func(v *build.Value) {
+				vs := leaves(v)
+				for k, c := range parts {
+					c.extend(vs[k])
+				}
+				for k, c := range parts {
+					c.add(i.Use(), vs[k])
+				}
+			})
 		})
 	})
-	g.Emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: g.Size1(n), Body: body})
-	return gatheredAs(f.Body.Type(), &parts)
+	g.Emit(&ir.For{Var: i, Lo: ir.Integer(0), Hi: n, Body: body})
+}
+
+// gatherInner puts item i, which is items itself, in parts: the elements of its own items behind
+// the elements before, their lengths behind the lengths before.
+func gatherInner(g *build.Builder, e *tail.Apply, i ir.Expr, parts []*gathered) {
+	n := itemCount(g, e, g.Scalar(e.Args[1]))
+	f := tail.LamOf(e.Args[0])
+	types := arrays(f.Body.Type())
+	var inner []*gathered
+	starts := map[*gathered]ir.Expr{} // of the elements of vectors
+	for rest := parts; len(rest) > 0; rest = rest[1:] {
+		own := *rest[0]
+		if own.scalar = types[len(inner)].Dims() == 0; !own.scalar {
+			starts[rest[0]] = g.Let("start", own.used.Use())
+			rest = rest[1:]
+			own.lengths = rest[0].all
+		}
+		rest[0].extendBy(n)
+		own.from = rest[0].used.Use()
+		inner = append(inner, &own)
+	}
+	gather(g, f, g.LoopVar(ir.Integer(0), n, nil), n, inner)
+	for _, c := range parts {
+		if start, ok := starts[c]; ok {
+			c.length, c.after = g.Let("length", ir.Sub(c.used.Use(), start)), nil
+		}
+		c.end(i)
+	}
 }
 
 // rangeOfLeaf is the range of the elements of a component, of a kind.
@@ -148,6 +194,7 @@ type gathered struct {
 	room, used    *ir.Var
 	n             ir.Expr // how many items there are
 	length, after ir.Expr // of the item at hand: its length, and where it ends
+	from          ir.Expr // where the lengths, or scalars, of these items begin: nil at 0
 }
 
 // begin makes the arrays, of no items.
@@ -171,7 +218,12 @@ func (c *gathered) extend(v *build.Value) {
 	if (v.Arr.Fill != nil || v.Arr.Drive != nil) && !c.Placed(v.Arr) {
 		c.Materialise(v.Arr)
 	}
-	c.length = c.Atom("length", v.Arr.Dims[0])
+	c.extendBy(c.Atom("length", v.Arr.Dims[0]))
+}
+
+// extendBy makes room for so many elements.
+func (c *gathered) extendBy(n ir.Expr) {
+	c.length = n
 	c.after = c.Let("end", ir.Add(c.used.Use(), c.length))
 	c.Emit(&ir.If{Cond: ir.OpLt.Of(c.room.Use(), c.after), Then: c.Block(func() {
 		c.Emit(c.room.Assign(ir.OpMax.Of(c.after, ir.Mul(c.room.Use(), ir.Integer(2)))))
@@ -184,11 +236,27 @@ func (c *gathered) extend(v *build.Value) {
 // add puts item i behind those before.
 func (c *gathered) add(i ir.Expr, v *build.Value) {
 	if c.scalar {
-		put(c.Builder, v, c.all, i)
+		put(c.Builder, v, c.all, c.place(i))
 		return
 	}
 	put(c.Builder, v, c.all, c.used.Use())
-	c.Emit(c.lengths.Store(i, c.length), c.used.Assign(c.after))
+	c.end(i)
+}
+
+// end notes the length of item i, whose elements are stored.
+func (c *gathered) end(i ir.Expr) {
+	c.Emit(c.lengths.Store(c.place(i), ir.ConvertTo(c.lengths.Elem, c.length)))
+	if c.after != nil {
+		c.Emit(c.used.Assign(c.after))
+	}
+}
+
+// place is where the length of item i, or the scalar that it is, belongs.
+func (c *gathered) place(i ir.Expr) ir.Expr {
+	if c.from == nil {
+		return i
+	}
+	return c.Atom("at", ir.Add(c.from, i))
 }
 
 // gatheredAs is the value of items of a type, of which parts are the components.

@@ -447,6 +447,19 @@ func advance(g *build.Builder, state []*leaf, e tail.Expr) {
 // byBranch lowers e, and gives its value to each: in the branches of a conditional at the end
 // that of each branch.
 func byBranch(g *build.Builder, e tail.Expr, each func(v *build.Value)) {
+	ended(g, e, func(e tail.Expr) {
+		v, versions := shape.Forked(g, e, e)
+		if versions != nil {
+			shape.InVersions(g, versions, func() { byBranch(g, e, each) })
+			return
+		}
+		each(v)
+	})
+}
+
+// ended lowers what e binds, and gives its end to each: in the branches of a conditional that of
+// each branch.
+func ended(g *build.Builder, e tail.Expr, each func(e tail.Expr)) {
 	for {
 		let, ok := e.(*tail.Let)
 		if !ok {
@@ -459,14 +472,14 @@ func byBranch(g *build.Builder, e tail.Expr, each func(v *build.Value)) {
 		}
 		v, versions := shape.Forked(g, let.Bind, let)
 		if versions != nil {
-			shape.InVersions(g, versions, func() { byBranch(g, e, each) })
+			shape.InVersions(g, versions, func() { ended(g, e, each) })
 			return
 		}
 		g.Bind(let, v)
 		e = let.Body
 	}
 	if branch, ok := e.(*tail.If); ok && g.Decided[branch] != nil {
-		byBranch(g, g.Decided[branch], each)
+		ended(g, g.Decided[branch], each)
 		return
 	} else if ok {
 		c := g.Scalar(branch.Cond)
@@ -474,18 +487,13 @@ func byBranch(g *build.Builder, e tail.Expr, each func(v *build.Value)) {
 			g.Force()
 			test := c
 			c = g.Atom("c", c)
-			then := g.Block(func() { g.Suppose(test, true); byBranch(g, branch.Then, each) })
-			els := g.Block(func() { g.Suppose(test, false); byBranch(g, branch.Else, each) })
+			then := g.Block(func() { g.Suppose(test, true); ended(g, branch.Then, each) })
+			els := g.Block(func() { g.Suppose(test, false); ended(g, branch.Else, each) })
 			g.Emit(&ir.If{Cond: c, Then: then, Else: els})
 			return
 		}
 	}
-	v, versions := shape.Forked(g, e, e)
-	if versions != nil {
-		shape.InVersions(g, versions, func() { byBranch(g, e, each) })
-		return
-	}
-	each(v)
+	each(e)
 }
 
 // replace makes next the state.

@@ -7,6 +7,7 @@
 //	indexsets.go clamps.go            loops that compare their index, as several
 //	lanes.go lane*.go                 groups of iterations as vector code
 //	ordered.go orderedterms.go        reductions in the order of num.Ordered, as loops
+//	subsets.go                        their terms that no border is among
 //	state.go stepscan.go narrowcopy.go  loops on copies of their state in few bits
 //	indextests.go                     indices out of range, noted in the loop
 //	distribute.go                     what recurrences need, in loops before them

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/tailor-lang/tailor/laila/affine"
@@ -91,7 +92,7 @@ func splitNest(l *pass.Context, n *ir.Nest) []ir.Stmt {
 
 // indexSet is a loop that is split.
 type indexSet struct {
-	l      *pass.Context
+	l      *facts.Base
 	v      *ir.Var
 	make   func(d ir.Dim, body []ir.Stmt) ir.Stmt
 	set    map[*ir.Var]bool    // variables that the body assigns to
@@ -111,7 +112,7 @@ func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func
 	if !ir.IsLoopless(body) || ir.BlockSize(body, 32*indexSetBody) > 32*indexSetBody {
 		return same
 	}
-	s := newIndexSet(l, d.Var, body)
+	s := newIndexSet(l.Base, d.Var, body)
 	s.make = make
 	clamps := slices.ContainsFunc(body, s.clampsPlaces)
 	if !branches(body) && !clamps && !slices.ContainsFunc(body, s.choosesPlace) {
@@ -122,7 +123,7 @@ func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func
 	}
 	if clamps {
 		body = s.clamps(body)
-		s = newIndexSet(l, d.Var, body)
+		s = newIndexSet(l.Base, d.Var, body)
 		s.make = make
 	}
 	split := s.split(nil, body, d.Lo, d.Hi)
@@ -136,7 +137,7 @@ func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func
 }
 
 // newIndexSet notes what the body of a loop over v declares, assigns and stores.
-func newIndexSet(l *pass.Context, v *ir.Var, body []ir.Stmt) *indexSet {
+func newIndexSet(l *facts.Base, v *ir.Var, body []ir.Stmt) *indexSet {
 	s := &indexSet{l: l, v: v, set: map[*ir.Var]bool{}, inits: map[*ir.Var]ir.Expr{}, inside: map[*ir.Var]bool{}, stored: map[*ir.Buf]bool{}, places: map[*ir.Var]bool{}, out: map[*ir.Var]bool{}, leaves: 1}
 	flow.NoteAssigned(body, s.set)
 	ir.Walk(body, func(x ir.Stmt) {
@@ -280,10 +281,10 @@ func (s *indexSet) threshold(cond ir.Expr) (limit, bool) {
 		return c, ok
 	}
 	b, ok := cond.(*ir.Binary)
-	if !ok || b.X.Kind() != ir.I64 {
+	if !ok || b.X.Kind() != ir.I64 && b.X.Kind() != ir.I32 {
 		return limit{}, false
 	}
-	op, x, y := b.Op, b.X, b.Y
+	op, x, y := b.Op, s.wide(b.X), s.wide(b.Y)
 	if c, ok := s.offset(y); ok {
 		return s.compared(mirrored[op], x, c)
 	}
@@ -310,21 +311,43 @@ func (s *indexSet) compared(op ir.BinOp, y, c ir.Expr) (limit, bool) {
 	return limit{ir.Sub(y, c), op == ir.OpLt || op == ir.OpLe}, true
 }
 
-// offset returns c, which stays, where x is the index and c.
-func (s *indexSet) offset(x ir.Expr) (ir.Expr, bool) {
+// wide returns an integer of 32 bits as one of 64, made of those of 64 that it is made of where it is
+// what they come to.
+func (s *indexSet) wide(x ir.Expr) ir.Expr {
+	fits := func(y ir.Expr) bool { return s.l.RangeOf(y).Within(math.MinInt32, math.MaxInt32) }
+	switch y := s.meaning(x).(type) {
+	case *ir.Convert:
+		if y.X.Kind() == ir.I64 && fits(y.X) {
+			return y.X
+		}
+	case *ir.Binary:
+		if y.Kind() == ir.I32 && (y.Op == ir.OpAdd || y.Op == ir.OpSub) {
+			if z := y.Op.Of(s.wide(y.X), s.wide(y.Y)); fits(z) {
+				return z
+			}
+		}
+	}
+	return ir.ConvertTo(ir.I64, x)
+}
+
+// linear reads x as a sum of variables, with what those that are set once are declared to be.
+func (s *indexSet) linear(x ir.Expr) affine.Poly {
 	r := affine.Reader{Linear: true, Leaf: func(r *affine.Reader, x ir.Expr) affine.Poly {
 		u, ok := x.(*ir.Use)
 		switch {
 		case !ok || u.Var.Kind != ir.I64:
 			return affine.Unknown
-		case u.Var == s.v:
-			return affine.Of(u.Var)
 		case s.inits[u.Var] != nil && !s.set[u.Var]:
 			return r.Read(s.inits[u.Var])
 		}
 		return affine.Of(u.Var)
 	}}
-	step, rest := r.Read(x).Split(s.v)
+	return r.Read(x)
+}
+
+// offset returns c, which stays, where x is the index and c.
+func (s *indexSet) offset(x ir.Expr) (ir.Expr, bool) {
+	step, rest := s.linear(x).Split(s.v)
 	if k, ok := step.Constant(); !ok || k != 1 {
 		return nil, false
 	}

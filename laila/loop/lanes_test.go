@@ -26,6 +26,7 @@ func TestLanes(t *testing.T) {
 		{"+/{⍵>3:3○⍟⍵+(⍵*÷3)×*-⍵ ⋄ (*⍵)+(1-⍵)*0.2}¨0.5×⍳100", false}, // a function without vector code
 		{"x←100 50⍴0.5×⍳7\n+/{⍺+0.5×1-⍵}/x", true},                   // rows are recurrences
 		{"x←100 50⍴0.5×⍳7\n⌈/x", false},
+		{"x←?1000⍴0\nx[3]←2\n+/|x-0,¯1↓x", false}, // a branch of the first term
 		{"x←(-9+7|(⍳30000)*2),30000 15⍴900|⌊(1000003|(⍳450000)*2)÷13\n+/{f←⍵ ⋄ {⍵-(+/f÷(1+⍵)*⍳16)÷+/f×⍵*⍳16}⍣3⊢0.1}⍤1⊢x", true}, // an array of two pieces
 	}
 	for _, c := range cases {

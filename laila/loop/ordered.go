@@ -104,7 +104,7 @@ func (o *orderedLoop) blocks(lo, hi ir.Expr) []ir.Stmt {
 		}
 		v := o.n.Red[0].Var
 		if o.order == Places {
-			out = append(out, &ir.For{Var: v, Lo: from, Hi: to, Body: o.place(o.lane(ir.OpAnd.Of(ir.Sub(v.Use(), from), ir.Integer(num.Lanes-1))))})
+			out = append(out, &ir.For{Var: v, Lo: from, Hi: to, Body: o.place(o.n.Body, o.lane(ir.OpAnd.Of(ir.Sub(v.Use(), from), ir.Integer(num.Lanes-1))))})
 		} else {
 			out = append(out, o.together(v, from, to)...)
 		}
@@ -130,16 +130,16 @@ func (o *orderedLoop) few() ir.Expr {
 	return ir.OpLe.Of(ir.Sub(d.Hi, d.Lo), ir.Integer(num.Lanes))
 }
 
-// place is what is done at a place.
-func (o *orderedLoop) place(lane ir.Expr) []ir.Stmt {
+// place is what is done at a place, whose code is body.
+func (o *orderedLoop) place(body []ir.Stmt, lane ir.Expr) []ir.Stmt {
 	at := o.l.NewVar("lane", ir.I64)
 	o.l.Ranges[at] = facts.Between(0, num.Lanes-1)
-	body, end := []ir.Stmt{at.Decl(lane)}, []ir.Stmt(nil)
+	out, end := []ir.Stmt{at.Decl(lane)}, []ir.Stmt(nil)
 	for _, a := range o.accs {
-		body = append(body, a.Var.Assign(a.lanes.Load(at.Use())))
+		out = append(out, a.Var.Assign(a.lanes.Load(at.Use())))
 		end = append(end, a.lanes.Store(at.Use(), a.Var.Use()))
 	}
-	return append(append(body, o.n.Body...), end...)
+	return append(append(out, body...), end...)
 }
 
 // together is a block, 16 places at a time.
@@ -147,7 +147,7 @@ func (o *orderedLoop) place(lane ir.Expr) []ir.Stmt {
 //	for each 16 places: for each lane l: lanes[l] ← lanes[l] f x[16 k + l]
 //	for each place that is left …
 func (o *orderedLoop) together(v *ir.Var, from, to ir.Expr) []ir.Stmt {
-	k, l, rest := o.l.NewVar("k", ir.I64), o.l.NewVar("l", ir.I64), o.l.NewVar("rest", ir.I64)
+	l, rest, n := o.l.NewVar("l", ir.I64), o.l.NewVar("rest", ir.I64), o.l.NewVar("rounds", ir.I64)
 	size := ir.Integer(num.Lanes)
 	rounds := ir.Quo(ir.Sub(to, from), size)
 	if o.n.Chains() {
@@ -156,13 +156,44 @@ func (o *orderedLoop) together(v *ir.Var, from, to ir.Expr) []ir.Stmt {
 	at := func(first ir.Expr, body []ir.Stmt) []ir.Stmt {
 		return append([]ir.Stmt{v.Decl(ir.Add(first, l.Use()))}, body...)
 	}
-	whole := &ir.For{Var: l, Lo: ir.Integer(0), Hi: size, Independent: true, Body: at(ir.Add(from, ir.Mul(k.Use(), size)), o.place(l.Use()))}
-	left := &ir.For{Var: l, Lo: ir.Integer(0), Hi: ir.Sub(to, rest.Use()), Body: at(rest.Use(), o.place(o.lane(l.Use())))}
+	groups := func(lo, hi ir.Expr, body []ir.Stmt) ir.Stmt {
+		k := o.l.NewVar("k", ir.I64)
+		whole := &ir.For{Var: l, Lo: ir.Integer(0), Hi: size, Independent: true, Body: at(ir.Add(from, ir.Mul(k.Use(), size)), o.place(body, l.Use()))}
+		return &ir.For{Var: k, Lo: lo, Hi: hi, Body: []ir.Stmt{whole}}
+	}
+	left := &ir.For{Var: l, Lo: ir.Integer(0), Hi: ir.Sub(to, rest.Use()), Body: at(rest.Use(), o.place(o.n.Body, o.lane(l.Use())))}
 	if o.order == Unrolled {
 		left.Hi, left.Independent = size, true
 		left.Body = []ir.Stmt{&ir.If{Cond: ir.OpLt.Of(ir.Add(rest.Use(), l.Use()), to), Then: left.Body}}
 	}
-	n := o.l.NewVar("rounds", ir.I64)
-	return []ir.Stmt{n.Decl(rounds), &ir.For{Var: k, Lo: ir.Integer(0), Hi: n.Use(), Body: []ir.Stmt{whole}},
-		rest.Decl(ir.Add(from, ir.Mul(n.Use(), size))), left}
+	out := []ir.Stmt{n.Decl(rounds)}
+	if o.order == Vectors {
+		out = append(out, o.subsets(from, n, groups)...)
+	} else {
+		out = append(out, groups(ir.Integer(0), n.Use(), o.n.Body))
+	}
+	return append(out, rest.Decl(ir.Add(from, ir.Mul(n.Use(), size))), left)
+}
+
+// subsets are the loops over groups of 16 places: those that are in a subset of the terms have its body.
+func (o *orderedLoop) subsets(from ir.Expr, n *ir.Var, groups func(lo, hi ir.Expr, body []ir.Stmt) ir.Stmt) []ir.Stmt {
+	var out []ir.Stmt
+	done := ir.Integer(0)
+	// until goes on to the groups that begin within so many places.
+	until := func(places ir.Expr, body []ir.Stmt) {
+		end := o.l.NewVar("end", ir.I64)
+		o.l.Ranges[end] = facts.Between(0, num.Block/num.Lanes)
+		out = append(out, end.Decl(ir.OpMax.Of(done, ir.OpMin.Of(n.Use(), ir.Quo(places, ir.Integer(num.Lanes))))), groups(done, end.Use(), body))
+		done = end.Use()
+	}
+	for _, s := range Subsets(o.l, o.n) {
+		if !ir.Same(s.Lo, o.n.Red[0].Lo) {
+			until(ir.Add(ir.Sub(s.Lo, from), ir.Integer(num.Lanes-1)), o.n.Body)
+		}
+		if ir.Same(s.Hi, o.n.Red[0].Hi) {
+			return append(out, groups(done, n.Use(), s.Body))
+		}
+		until(ir.Sub(s.Hi, from), s.Body)
+	}
+	return append(out, groups(done, n.Use(), o.n.Body))
 }

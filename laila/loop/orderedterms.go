@@ -23,9 +23,13 @@ import (
 //	acc ← acc f part
 //
 // Few terms are added up from the first to the last, which is their order, and not stored.
-// It is nil where the accumulators are used otherwise, or the map stays as it is.
+// It is nil where the accumulators are used otherwise, or the map stays as it is, and where the
+// branches are of a few iterations at the ends of subsets.
 func orderedTerms(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	if ir.IsLoopless(n.Body) && !branches(n.Body) {
+		return nil
+	}
+	if subsets := Subsets(l.Base, n); len(subsets) > 0 && !slices.ContainsFunc(subsets, func(s Subset) bool { return branches(s.Body) }) {
 		return nil
 	}
 	d := n.Red[0]

@@ -118,6 +118,14 @@ type circuit struct {
 	whole    bool   // and nothing else is in it
 }
 
+// earlier is the first of the two declarations.
+func (c *circuit) earlier() *place {
+	if c.to.order < c.from.order {
+		return c.to
+	}
+	return c.from
+}
+
 func newCircuit(a *accesses, at *place, known affine.Assumptions) *circuit {
 	c := &circuit{accesses: a, known: known, at: at}
 	switch s := at.stmt.(type) {
@@ -171,7 +179,7 @@ func (c *circuit) dead() Verdict {
 
 // free says whether the elements of src may be in dst from the beginning.
 func (c *circuit) free(made, target *ir.DeclBuf) Verdict {
-	c.whole = c.view.atStart() && c.same(target.Count, made.Count)
+	c.whole = c.view.atStart() && c.same(target.Count, made.Count, c.earlier())
 	switch {
 	case c.fresh && c.whole:
 		if made.Buf.Stack == 0 && target.Buf.Stack > 0 {

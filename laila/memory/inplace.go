@@ -85,7 +85,7 @@ func (a *accesses) succession(p *place, l *pass.Context) *succession {
 	}
 	s.to = made
 	s.from = &place{order: first.order - 1, block: p.block, parent: p.parent}
-	if _, old := a.declaration(swap.A); !(l.Fixed[swap.A] && l.Fixed[swap.B]) && (old == nil || !s.same(decl.Count, old.Count)) {
+	if at, old := a.declaration(swap.A); !(l.Fixed[swap.A] && l.Fixed[swap.B]) && (old == nil || !s.same(decl.Count, old.Count, at)) {
 		return nil
 	}
 	s.view = view{lmad: affine.LMAD{Dims: []affine.Dim{{Count: s.poly(decl.Count), Stride: affine.Const(1)}}}, place: ir.Integer(0), dense: true}

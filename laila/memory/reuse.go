@@ -82,7 +82,7 @@ func (r *reuse) place(b *ir.Buf) {
 		}
 		n := c.poly(decl.Count)
 		c.view = view{lmad: affine.LMAD{Dims: []affine.Dim{{Count: n, Stride: affine.Const(1)}}}, place: ir.Integer(0), dense: true}
-		if !c.same(decl.Count, was.Count) || c.leavesBetween() || c.meets() {
+		if !c.same(decl.Count, was.Count, from) || c.leavesBetween() || c.meets() {
 			continue
 		}
 		keep, drop := end, last

@@ -104,6 +104,18 @@ func TestReuse(t *testing.T) {
     y[j] = 2.0
   free y
 `, 3},
+		{"a number of elements that changes", `  var m: i64 = n
+  alloc x: f64[m]
+  segmap i = 0 … m
+    x[i] = 1.0
+  free x
+  m = n * 2
+  alloc y: f64[m]
+  segmap j = 0 … m
+    y[j] = 2.0
+  () = run-time print(y: f64[m])
+  free y
+`, 2},
 		{"storage of zeros", old + `  free x
   alloc y: f64[n] zeroed
   () = run-time print(y: f64[n])

@@ -105,7 +105,7 @@ func (c *circuit) seeTurn(n *ir.Nest, store *ir.Store, made *ir.DeclBuf) bool {
 	}
 	_, target := c.declaration(c.dst)
 	c.view = view{lmad: affine.RowMajor(counts...), dense: true, turn: t}
-	return c.same(target.Count, made.Count)
+	return c.same(target.Count, made.Count, c.earlier())
 }
 
 // rotation reads i + k, less n where that is not below n; k has no i.

@@ -36,7 +36,7 @@ func copied(n *ir.Nest) *ir.Store {
 func (c *circuit) see(made *ir.DeclBuf) bool {
 	if s, ok := c.at.stmt.(*ir.Copy); ok {
 		c.view = view{lmad: affine.LMAD{Offset: c.poly(s.DstIndex), Dims: []affine.Dim{{Count: c.poly(s.Count), Stride: affine.Const(1)}}}, place: c.value(s.DstIndex), dense: true}
-		return ir.IsInt(s.SrcIndex, 0) && c.same(s.Count, made.Count)
+		return ir.IsInt(s.SrcIndex, 0) && c.same(s.Count, made.Count, c.from)
 	}
 	n := c.at.stmt.(*ir.Nest)
 	store := copied(n)
@@ -85,10 +85,33 @@ func (c *circuit) early(x ir.Expr, axes []ir.Dim) ir.Expr {
 	return x
 }
 
-// same reports whether two numbers of elements are equal.
-func (c *circuit) same(x, y ir.Expr) bool {
+// same reports whether two numbers of elements are equal, of which one may be as it was at since.
+func (c *circuit) same(x, y ir.Expr, since *place) bool {
+	if ir.Same(x, y) {
+		return c.unchanged(x, since.order, false)
+	}
 	p, q := c.poly(x), c.poly(y)
-	return p.Known() && c.known.Equal(p, q) || ir.Same(c.value(x), c.value(y))
+	return (p.Known() && c.known.Equal(p, q) || ir.Same(c.value(x), c.value(y))) &&
+		c.unchanged(x, since.order, true) && c.unchanged(y, since.order, true)
+}
+
+// unchanged reports whether no variable of x, and of what variables are set to once, is assigned to
+// between since and the copy, in a later step of a loop around that neither.
+func (c *circuit) unchanged(x ir.Expr, since int, deep bool) bool {
+	end := c.at.end
+	for p := c.at.parent; p != nil && p.order > since; p = p.parent {
+		end = p.end
+	}
+	ok := true
+	ir.EachUse(x, func(v *ir.Var) {
+		for _, p := range c.assigned[v] {
+			ok = ok && (p.order <= since || p.order > end)
+		}
+		if init := c.once[v]; deep && ok && init != nil {
+			ok = c.unchanged(init, min(since, c.declared[v].order), true)
+		}
+	})
+	return ok
 }
 
 // rowMajor returns the axes of l in the order of their strides, where these are those of an
