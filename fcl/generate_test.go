@@ -179,7 +179,7 @@ func (g *generator) program(level string, depth int) string {
 		return fmt.Sprintf("do<%[1]s> { p%[2]s <- %[3]s; %[2]s <- force<%[1]s> p%[2]s; let n%[2]s = length %[2]s; return<%[1]s> (place<%[1]s> n%[2]s (push<%[1]s> (generate (2 * n%[2]s) (fn i => (i %% 2 == %[4]s, n%[2]s - 1 - i / 2, index %[2]s (i / 2)))))) }",
 			level, x, g.program(level, depth-1), g.pick("0", "1"))
 	case k == 14 && below != "" && depth > 1: // programs of several lengths
-		x := g.fresh("i")
+		x := g.fresh("at")
 		each := g.with(x, "", func() string { return g.program(below, depth-2) })
 		return fmt.Sprintf("(assemble<%[1]s> 6 (fn (i, j) => i * (i + 1) / 2 + j) (generate 3 (fn %[2]s => resize<%[1]s> (%[2]s + 1) %[3]s)))", below, x, each)
 	case k == 9:
@@ -187,7 +187,7 @@ func (g *generator) program(level string, depth int) string {
 		return fmt.Sprintf("do<%s> { %s <- poweri<%s> %s (fn i => fn a => return<%s> (push<%s> (map (%s i) (reverse a)))) %s; return<%s> (push<%s> %s) }",
 			level, x, level, g.pick("0", "1", "2"), level, level, step, g.program(level, depth-1), level, level, x)
 	case k == 10:
-		x, n := g.fresh("i"), g.pick("1", "2", "3")
+		x, n := g.fresh("at"), g.pick("1", "2", "3")
 		each := g.with(x, "", func() string { return g.program(level, min(depth-1, 1)) })
 		return fmt.Sprintf("(interleaveSeq<%s> %s (fn (i, j) => i * %s + j) (generate %s (fn %s => resize<%s> %s %s)))", level, n, n, g.size(1), x, level, n, each)
 	case k <= 1:
@@ -218,7 +218,7 @@ func (g *generator) program(level string, depth int) string {
 			"(let %[3]s = %[2]s in return<thread> (seqforInit (push<thread> (append %[3]s (iota 3))) 5 (fn read => fn i => (i %% 3, %[1]s (read (i %% 2)) %[4]s))))",
 			"(let %[3]s = %[2]s in return<thread> (seqmap (push<thread> (iota 3)) (length %[3]s) (fn read => fn i => (i %% 3, %[1]s (read (i %% 2)) (index %[3]s i), read 1))))"), f, g.array(1), x, g.int(1))
 	}
-	x, n := g.fresh("i"), g.pick("1", "2", "3")
+	x, n := g.fresh("at"), g.pick("1", "2", "3")
 	each := g.with(x, "", func() string { return g.program(below, depth-1) })
 	return fmt.Sprintf("(concat<%s> %s (generate %s (fn %s => resize<%s> %s %s)))", below, n, g.size(1), x, below, n, each)
 }
