@@ -66,6 +66,9 @@ func (n *namer) advice(given, needed Type) string {
 		case *Pull:
 			return fmt.Sprintf("push<%s> makes a push array of a pull array", n.level(to.Level))
 		case *Push:
+			if (&unifier{}).unify(from.Elem, to.Elem) == fits {
+				return fmt.Sprintf("push<%s> makes a push array of level %[1]s; this one has level %s", n.level(to.Level), n.level(from.Level))
+			}
 			return n.advice(from.Elem, to.Elem)
 		}
 	case *Pull:
@@ -83,7 +86,7 @@ func (n *namer) advice(given, needed Type) string {
 			return n.advice(from, Double)
 		}
 	case Scalar:
-		if from, ok := given.(Scalar); ok && from != Bool && to != Bool {
+		if from, ok := given.(Scalar); ok && from != to && from != Bool && to != Bool {
 			return fmt.Sprintf("%s x converts a number x", to)
 		}
 	}
