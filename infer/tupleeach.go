@@ -3,6 +3,7 @@ package infer
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/tail"
 )
@@ -116,6 +117,8 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 		z := g.eachNumber(x, func(a tail.Expr) tail.Expr { return g.dyadic(f, a, item, s) }, s)
 		return g.withProto(z, g.noItemsOf2(f, x, y, s))
 	}
+	y = g.besideItems(y, x, s, func(like tail.Expr) tail.Expr { return g.zip(like, y, s, func(_, b tail.Expr) tail.Expr { return b }) })
+	x = g.besideItems(x, y, s, func(like tail.Expr) tail.Expr { return g.zip(x, like, s, func(a, _ tail.Expr) tail.Expr { return a }) })
 	right := g.sideOf(y, s)
 	left := g.sideOf(x, s)
 	shape := g.sidesShape(left, right, s)
@@ -140,6 +143,21 @@ func (g *infer) eachTuple2(f function, x, y tail.Expr, s site) tail.Expr {
 		return z
 	}
 	return g.shaped(z, shape)
+}
+
+// besideItems is e, a simple argument of ¨ beside a nested one. Where not all of its extents are known, and both
+// are of one rank, they are those of the nested one: zip gives it the shape of an array, or fails.
+func (g *infer) besideItems(e, nested tail.Expr, s site, zip change) tail.Expr {
+	t, simple := e.Type().(*tail.Array)
+	if !simple || !isTuple(nested) || t.Dims() < 2 || len(g.shapeOfTuple(nested)) != t.Dims() {
+		return e
+	}
+	if _, known := constShape(t); known || len(g.items(nested)) < 2 {
+		return e
+	}
+	like := array.New(array.Bool, g.shapeOfTuple(nested)...)
+	z := g.name(zip(lit(s.fn, like)))
+	return g.op(tail.OpReshape, s, g.shapeOf(lit(s.fn, like), s), z)
 }
 
 // side is an argument of ¨ where one of them is nested, and its shape. The extent
