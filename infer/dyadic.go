@@ -280,10 +280,16 @@ func (g *infer) squadArray(x, y tail.Expr, s site) tail.Expr {
 		return g.squad([]tail.Expr{x}, y, s)
 	case 1:
 		n, ok := t.Extent(0).IsConst()
-		if !ok {
+		ty := g.arr(y, s.right)
+		switch {
+		case ok:
+		case g.general > 0:
 			g.needsConstant(diag.NotCompiled, s.fn, "the rank of the result of ⌷ depends on the length of its left argument, which is not known")
+		default:
+			n = int64(ty.Dims())
+			x = g.fromPrelude(g.preludeClosure("allaxes"), g.intLit(s, int(n)), g.name(x), s)
 		}
-		if ty := g.arr(y, s.right); n > int64(ty.Dims()) {
+		if n > int64(ty.Dims()) {
 			g.tooManyIndices(int(n), ty, s)
 		}
 		x, y = g.names2(x, y)

@@ -207,6 +207,7 @@ type infer struct {
 	spelt        diag.Span               // of ⍎ of a text that is taken for that of one number
 	several      bool                    // such texts are taken for those of several numbers
 	left         int                     // how often arguments were made complex since a result was
+	general      int                     // instances that are being made for less than is known of arguments
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

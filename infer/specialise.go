@@ -104,6 +104,8 @@ func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site
 	exact := newGeneraliser(true)
 	exactTypes := exact.all(args, nil)
 	exactKey := keyOf(exactTypes)
+	outer := g.general
+	defer func() { g.general = outer }()
 	for _, before := range [][]tail.Type{before, nil} {
 		general := newGeneraliser(false)
 		types := general.all(args, before)
@@ -111,14 +113,19 @@ func (g *infer) specialised(c *closure, args []tail.Expr, vars []carried, s site
 		if g.failed[generalKey] != nil {
 			continue
 		}
+		less := exactKey != keyOf(types)
+		if less {
+			g.general++
+		}
 		e, err := g.attempt(c, generalKey, types, general, args, vars, s)
+		g.general = outer
 		if err == nil {
 			if len(g.building[c.node]) == 0 && c.recursive {
 				return g.unpeeled(c, key, generalKey, e, args, vars, s)
 			}
 			return e
 		}
-		if !err.needs || exactKey == keyOf(types) {
+		if !err.needs || !less {
 			panic(*err)
 		}
 		g.failed[generalKey] = &failure{}
