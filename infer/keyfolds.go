@@ -26,7 +26,8 @@ const maxFoldCalls = 8
 
 // keyFolds is what f does with a group.
 type keyFolds struct {
-	params []*tail.Var             // the key and the group
+	params []*tail.Var             // the key, and the group where masks selects none
+	masks  *maskedGroup            // what selects the group, for f¨
 	length tail.Size               // how many keys there are, where groups are of positions among them
 	terms  map[*tail.Var]tail.Expr // the variables that are computed from the group, element by element
 	bound  map[*tail.Var]bool      // those that exist within f
@@ -63,24 +64,30 @@ func (g *infer) foldsOf(f function, keys, values *tail.Array, length tail.Size, 
 	}) {
 		return nil, nil
 	}
-	k := &keyFolds{params: l.Params, length: length, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{l.Params[0]: true}}
-	k.binds(l.Body)
-	body := k.expr(l.Body, maxFoldCalls)
+	k := &keyFolds{params: l.Params, length: length}
+	return k, k.of(l.Body, s)
+}
+
+// of returns the body of f with variables for the folds in it; nil as foldsOf says.
+func (k *keyFolds) of(body tail.Expr, s site) tail.Expr {
+	k.terms, k.bound = map[*tail.Var]tail.Expr{}, map[*tail.Var]bool{k.params[0]: true}
+	k.binds(body)
+	body = k.expr(body, maxFoldCalls)
 	if k.failed || k.sums > 1 {
-		return nil, nil
+		return nil
 	}
 	if k.sums == 1 {
 		one := map[*tail.Var]tail.Expr{}
 		for _, x := range k.folds {
-			if x.term == nil {
-				one[x.value] = lit(s.fn, array.ScalarInt(1)) // no group is empty
+			if x.term == nil && !k.mayBeEmpty() {
+				one[x.value] = lit(s.fn, array.ScalarInt(1))
 			}
 		}
 		if !analysis.Total(tail.Subst(body, one)) {
-			return nil, nil
+			return nil
 		}
 	}
-	return k, body
+	return body
 }
 
 // binds notes the variables that e binds.
@@ -103,10 +110,14 @@ func (k *keyFolds) expr(e tail.Expr, depth int) tail.Expr {
 	sub := func(e tail.Expr) tail.Expr { return k.expr(e, depth) }
 	switch e := e.(type) {
 	case *tail.Ref:
-		k.failed = k.failed || k.isTerm(e)
+		k.failed = k.failed || k.isTerm(e) || k.masks.isMask(k, e)
 	case *tail.Let:
 		if k.isTerm(e.Bind) {
 			k.terms[e.Var] = e.Bind
+			return sub(e.Body)
+		}
+		if k.masks.isMask(k, e.Bind) {
+			k.masks.named[e.Var] = true
 			return sub(e.Body)
 		}
 	case *tail.Apply:
@@ -126,13 +137,20 @@ func (k *keyFolds) inlined(e *tail.Call) tail.Expr {
 	vars := map[*tail.Var]tail.Expr{}
 	var names []*tail.Var
 	for i, p := range e.Fn.Params {
+		if r, ok := e.Args[i].(*tail.Ref); ok {
+			vars[p] = r
+			names = append(names, nil)
+			continue
+		}
 		v := &tail.Var{Name: p.Name, Type: e.Args[i].Type()}
 		vars[p] = &tail.Ref{At: e.At, Var: v}
 		names = append(names, v)
 	}
 	body := tail.CopyWith(e.Fn.Body, vars, nil)
 	for i, v := range names {
-		body = &tail.Let{At: e.At, Var: v, Bind: e.Args[i], Body: body}
+		if v != nil {
+			body = &tail.Let{At: e.At, Var: v, Bind: e.Args[i], Body: body}
+		}
 	}
 	k.binds(body)
 	return body
@@ -143,9 +161,12 @@ func (k *keyFolds) inlined(e *tail.Call) tail.Expr {
 func (k *keyFolds) isTerm(e tail.Expr) bool {
 	switch e := e.(type) {
 	case *tail.Ref:
-		return e.Var == k.params[1] || k.terms[e.Var] != nil
+		return k.isGroup(e) || k.terms[e.Var] != nil
 	case *tail.Apply:
-		if e.Op == tail.OpIndex {
+		switch {
+		case k.isGroup(e) || k.masks.selects(k, e):
+			return true
+		case e.Op == tail.OpIndex:
 			return k.looksUp(e)
 		}
 		if e.Op != tail.OpEach && e.Op != tail.OpZipWith {
@@ -170,11 +191,23 @@ func (k *keyFolds) isTerm(e tail.Expr) bool {
 	return false
 }
 
+// isGroup reports whether e is the group, for f¨ its positions.
+func (k *keyFolds) isGroup(e tail.Expr) bool {
+	if k.masks == nil {
+		return tail.IsRef(e, k.params[1])
+	}
+	if r, ok := e.(*tail.Ref); ok && k.terms[r.Var] != nil {
+		e = k.terms[r.Var]
+	}
+	a, ok := e.(*tail.Apply)
+	return ok && a.Op == tail.OpWhere && k.masks.isMask(k, a.Args[0])
+}
+
 // looksUp reports whether e is the elements of a vector at the positions of the group: the
 // vector has one for each key.
 func (k *keyFolds) looksUp(e *tail.Apply) bool {
 	x, ok := e.Args[0].(*tail.Ref)
-	if !ok || k.bound[x.Var] || len(e.Args) != 2 || !tail.IsRef(e.Args[1], k.params[1]) || tail.RankOf(x) != 1 {
+	if !ok || k.bound[x.Var] || len(e.Args) != 2 || !k.isGroup(e.Args[1]) || tail.RankOf(x) != 1 {
 		return false
 	}
 	n := tail.TypeOf(x).Extent(0)
@@ -183,6 +216,7 @@ func (k *keyFolds) looksUp(e *tail.Apply) bool {
 
 // fold returns the variable for e where it is the tally or a reduction of terms; else nil.
 func (k *keyFolds) fold(e *tail.Apply) tail.Expr {
+	e = k.masks.selection(k, e)
 	last := len(e.Args) - 1
 	if last < 0 || !k.isTerm(e.Args[last]) {
 		return nil
@@ -198,7 +232,7 @@ func (k *keyFolds) fold(e *tail.Apply) tail.Expr {
 		if x.op, ok = tail.EtaReduced(l); !ok {
 			return nil
 		}
-		if x.start, ok = foldOps[x.op]; !ok || e.Op == tail.OpReduce1 && x.op != tail.OpMaxI && x.op != tail.OpMinI {
+		if x.start, ok = foldOps[x.op]; !ok || e.Op == tail.OpReduce1 && (x.op != tail.OpMaxI && x.op != tail.OpMinI || k.mayBeEmpty()) {
 			return nil
 		}
 		if e.Op == tail.OpReduce {
@@ -222,12 +256,17 @@ func (k *keyFolds) fold(e *tail.Apply) tail.Expr {
 func (k *keyFolds) element(g *infer, e, x tail.Expr) tail.Expr {
 	switch e := e.(type) {
 	case *tail.Ref:
-		if e.Var == k.params[1] {
+		if k.isGroup(e) {
 			return x
 		}
 		return k.element(g, k.terms[e.Var], x)
 	case *tail.Apply:
-		if e.Op == tail.OpIndex {
+		switch e.Op {
+		case tail.OpWhere:
+			return x
+		case tail.OpCompress:
+			return g.op(tail.OpIndex, site{fn: e.Where}, k.masks.values[e], x)
+		case tail.OpIndex:
 			return g.op(tail.OpIndex, site{fn: e.Where}, e.Args[0], x)
 		}
 		l := e.Args[0].(*tail.Lam)
@@ -257,7 +296,7 @@ func (g *infer) keyFolded(f function, keys, values tail.Expr, s site) tail.Expr 
 		length = kt.Extent(0)
 	}
 	k, body := g.foldsOf(f, kt, vt, length, s)
-	if k == nil {
+	if body == nil {
 		return nil
 	}
 	prim := func(glyph string, x, y tail.Expr) tail.Expr {
@@ -286,19 +325,26 @@ func (g *infer) keyFolded(f function, keys, values tail.Expr, s site) tail.Expr 
 	for _, x := range k.folds {
 		x.all = g.name(g.foldAll(k, x, ids, values, n, s))
 	}
-	of := &changing{func(i tail.Expr) tail.Expr {
-		i = g.name(i)
-		key := prim("⌷", i, unique)
+	return g.ofKeys(k, body, n, s, func(i tail.Expr) (key, group tail.Expr) {
+		key = prim("⌷", i, unique)
 		if !exact {
 			key = prim("⌷", key, keys)
 		}
+		return key, i
+	})
+}
+
+// ofKeys is the body for n keys: of returns the one with a number, and which group is its own.
+func (g *infer) ofKeys(k *keyFolds, body, n tail.Expr, s site, of func(i tail.Expr) (key, group tail.Expr)) tail.Expr {
+	apply := &changing{func(i tail.Expr) tail.Expr {
+		key, group := of(g.name(i))
 		vars := map[*tail.Var]tail.Expr{k.params[0]: key}
 		for _, x := range k.folds {
-			vars[x.value] = prim("⌷", i, x.all)
+			vars[x.value] = g.name(g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, group, x.all, s))
 		}
 		return tail.CopyWith(body, vars, nil)
 	}}
-	return g.fromPrelude(g.preludeClosure("ofeach", operand{fn: of, at: s.fn}), nil, n, s)
+	return g.fromPrelude(g.preludeClosure("ofeach", operand{fn: apply, at: s.fn}), nil, n, s)
 }
 
 // foldAll returns a fold of the groups of all n keys.

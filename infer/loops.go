@@ -231,6 +231,11 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	if e := g.cellsChanging(f, y, k, s); e != nil {
 		return e
 	}
+	if k == 0 {
+		if e := g.maskFolded(f, y, func(int) bool { return true }, s); e != nil {
+			return e
+		}
+	}
 	y = g.cellsWhereNone(f, y, k, s, func(c, _ tail.Expr) tail.Expr { return g.monadic(f, c, s) })
 	return g.cells(y, k, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
 }

@@ -229,6 +229,9 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	if e := g.eachChanging(f, y, s); e != nil {
 		return e
 	}
+	if e := g.maskFolded(f, y, func(rank int) bool { return rank == 0 }, s); e != nil {
+		return e
+	}
 	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
 	y = g.eachPrototypeLater(f, l, y, s)
 	if g.joinsCells(l) || g.blamed != nil && isEnclosed(l.Body) {

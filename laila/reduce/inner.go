@@ -54,11 +54,11 @@ func Inner(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 		return build.Scalar1(Fold(g, fd, func(i ir.Expr) ir.Expr { return g.Index(r, []ir.Expr{i}) }))
 	}
 	dims := append(append([]ir.Expr{}, x.Dims[:x.Rank()-1]...), y.Dims[1:]...)
-	if x.Onehot != nil && e.Op != tail.OpInner1 {
+	if hot, rows, pick := oneHotSide(x, y, h); hot != nil && e.Op != tail.OpInner1 {
 		fd := newFolding(g, e, f, n, dims, k, mapped2(g, k, h, x, y), neutral)
-		fd.plain = y.Rank() > 1
-		if fill := groupSums(g, x, y, h, fd); fill != nil {
-			return build.Array1(&build.Pull{Elem: k, Dims: dims, Rng: fd.resultRange(g), Cost: 1000, Faults: g.CanFault(f) || g.CanFault(h), Srcs: []*build.Pull{x.Onehot.Source, y}, Fill: fill})
+		fd.plain = rows.Rank() > 1
+		if fill := groupSums(g, hot, rows, pick, fd); fill != nil {
+			return build.Array1(&build.Pull{Elem: k, Dims: dims, Rng: fd.resultRange(g), Cost: 1000, Faults: g.CanFault(f) || g.CanFault(h), Srcs: []*build.Pull{hot.Source, rows}, Fill: fill})
 		}
 	}
 	upright(g, x, y)

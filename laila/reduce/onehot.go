@@ -131,6 +131,16 @@ func countValues(g *build.Builder, x, t *build.Pull, lo, hi ir.Expr, fd *Folding
 	})
 }
 
+// oneHotSide returns, of x f.h y, the argument on the left that compares a vector with ⍳n, the other one, and
+// h; and of a vector x and y the same with the arguments exchanged, and y transposed.
+func oneHotSide(x, y *build.Pull, h *tail.Lam) (*build.OneHot, *build.Pull, *tail.Lam) {
+	if o := y.Onehot; o != nil && x.Rank() == 1 {
+		exchanged := append([]*tail.Var{h.Params[1], h.Params[0]}, h.Params[2:]...)
+		return &build.OneHot{Source: o.Source, N: o.N, Flipped: !o.Flipped}, x, &tail.Lam{At: h.At, Params: exchanged, Body: h.Body}
+	}
+	return x.Onehot, y, h
+}
+
 // groupSums computes (⍉v∘.=⍳n)+.×y as sums of groups of rows of y, one pass
 // over v:
 //
@@ -140,10 +150,9 @@ func countValues(g *build.Builder, x, t *build.Pull, lo, hi ir.Expr, fd *Folding
 // Terms that are 0 are left out; as y is finite, they do not change the sums,
 // whose terms are added in the same order; products with 1 need no rounding. It is nil where x f.h y is no such
 // product.
-func groupSums(g *build.Builder, x, y *build.Pull, h *tail.Lam, fd *Folding) func(dst *ir.Buf) {
-	o := x.Onehot
+func groupSums(g *build.Builder, o *build.OneHot, y *build.Pull, h *tail.Lam, fd *Folding) func(dst *ir.Buf) {
 	sum := fd.Op == tail.OpAddD || fd.Op == tail.OpAddI
-	if o == nil || !o.Flipped || !sum || !g.On("groups") || fd.Zero == nil || fd.neutral != nil || !picks(h) || y.Faults || o.Source.Faults || y.Rank() > 2 {
+	if !o.Flipped || !sum || !g.On("groups") || fd.Zero == nil || fd.neutral != nil || !picks(h) || y.Faults || o.Source.Faults || y.Rank() > 2 {
 		return nil
 	}
 	if fd.Op == tail.OpAddI {
