@@ -237,6 +237,11 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 		}
 	}
 	y = g.cellsWhereNone(f, y, k, s, func(c, _ tail.Expr) tail.Expr { return g.monadic(f, c, s) })
+	if k == 0 {
+		if by := g.maskGrouped(f, y, s); by != nil {
+			return g.cells(by.numbers, 0, s, by.apply)
+		}
+	}
 	return g.cells(y, k, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
 }
 

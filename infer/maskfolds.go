@@ -197,61 +197,157 @@ func comparesAndSelects(f function) bool {
 // maskFolded is ↑f¨t, for a vector t, where f only folds what masks select; nil where it does not, or
 // gives another rank than that of cells.
 func (g *infer) maskFolded(f function, t tail.Expr, cells func(rank int) bool, s site) tail.Expr {
-	tt, ok := t.Type().(*tail.Array)
-	if !ok || tt.Dims() != 1 || tt.Elem != array.Int && tt.Elem != array.Char || g.examiner != nil || g.blamed != nil || !comparesAndSelects(f) {
+	k, l := g.maskedBy(f, t, s)
+	if k == nil || isTuple(l.Body) || !cells(tail.RankOf(l.Body)) {
 		return nil
-	}
-	if n, known := tt.Extent(0).IsConst(); known && n <= fewMasks {
-		return nil
-	}
-	var l *tail.Lam
-	if !g.succeeds(func() {
-		l = g.lambda(s.fn, []tail.Type{tail.Scalar(tt.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
-	}) || isTuple(l.Body) || !cells(tail.RankOf(l.Body)) {
-		return nil
-	}
-	m := &maskedGroup{named: map[*tail.Var]bool{}, values: map[*tail.Apply]tail.Expr{}, made: map[*tail.Apply]*tail.Apply{}}
-	k := &keyFolds{params: l.Params, masks: m, length: tail.AnySize}
-	distinct := false
-	made := t
-	if r, ok := t.(*tail.Ref); ok && g.known[r.Var] != nil {
-		made = g.known[r.Var].e
-	}
-	if made, ok := made.(*tail.Apply); ok {
-		distinct = made.Op == tail.OpUnique || made.Op == tail.OpIota
-		if made.Op == tail.OpUnique {
-			m.unique = made.Args[0]
-		}
 	}
 	body := k.of(l.Body, s)
 	if body == nil || len(k.folds) == 0 {
 		return nil
 	}
 	t = g.name(t)
-	for _, e := range m.order {
-		m.values[e] = g.name(m.values[e])
+	for _, e := range k.masks.order {
+		k.masks.values[e] = g.name(k.masks.values[e])
 	}
-	keys := g.name(m.keys)
-	prim := func(glyph string, x, y tail.Expr) tail.Expr {
-		return g.name(g.primitiveDyadic(&primitive{glyph: glyph, at: s.fn}, x, y, s))
-	}
+	keys := g.name(k.masks.keys)
 	defer func(origin int) { g.origin = origin }(g.origin)
 	g.origin = 1
 	n := g.name(g.op(tail.OpTally, s, t))
-	ids := prim("⍳", t, keys)
+	ids := g.firstPlaces(t, keys, s)
 	values := g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, keys)))
-	groups := prim("+", n, g.intLit(s, 1))
+	groups := g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1)))
 	for _, x := range k.folds {
 		x.all = g.name(g.foldAll(k, x, ids, values, groups, s))
 	}
-	first := tail.Expr(nil)
-	if !distinct {
-		first = prim("⍳", t, t)
+	return g.ofKeys(k, body, n, s, g.elementsOfMasks(k, t, s))
+}
+
+// maskedBy returns f, a function of the elements of a vector t, and its groups by masks; nil where
+// it has none, or t has few elements.
+func (g *infer) maskedBy(f function, t tail.Expr, s site) (*keyFolds, *tail.Lam) {
+	tt, ok := t.Type().(*tail.Array)
+	if !ok || tt.Dims() != 1 || tt.Elem != array.Int && tt.Elem != array.Char || g.examiner != nil || g.blamed != nil || !comparesAndSelects(f) {
+		return nil, nil
 	}
-	return g.ofKeys(k, body, n, s, func(i tail.Expr) (key, group tail.Expr) {
+	if n, known := tt.Extent(0).IsConst(); known && n <= fewMasks {
+		return nil, nil
+	}
+	var l *tail.Lam
+	if !g.succeeds(func() {
+		l = g.lambda(s.fn, []tail.Type{tail.Scalar(tt.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
+	}) {
+		return nil, nil
+	}
+	m := &maskedGroup{named: map[*tail.Var]bool{}, values: map[*tail.Apply]tail.Expr{}, made: map[*tail.Apply]*tail.Apply{}}
+	if made := g.madeBy(t); made != nil && made.Op == tail.OpUnique {
+		m.unique = made.Args[0]
+	}
+	return &keyFolds{params: l.Params, masks: m, length: tail.AnySize}, l
+}
+
+// madeBy returns the op that gives e, or that its variable is bound to; nil for others.
+func (g *infer) madeBy(e tail.Expr) *tail.Apply {
+	if r, ok := e.(*tail.Ref); ok && g.known[r.Var] != nil {
+		e = g.known[r.Var].e
+	}
+	a, _ := e.(*tail.Apply)
+	return a
+}
+
+// firstPlaces is x⍳y, named.
+func (g *infer) firstPlaces(x, y tail.Expr, s site) tail.Expr {
+	return g.name(g.primitiveDyadic(&primitive{glyph: "⍳", at: s.fn}, x, y, s))
+}
+
+// elementsOfMasks returns what gives the element of t with a number, and the number of its group, which is that of
+// the first element like it.
+func (g *infer) elementsOfMasks(k *keyFolds, t tail.Expr, s site) func(i tail.Expr) (element, group tail.Expr) {
+	first := tail.Expr(nil)
+	if made := g.madeBy(t); made == nil || made.Op != tail.OpUnique && made.Op != tail.OpIota {
+		first = g.firstPlaces(t, t, s)
+	}
+	return func(i tail.Expr) (element, group tail.Expr) {
 		if group = i; first != nil {
-			group = prim("⌷", i, first)
+			group = g.name(g.op(tail.OpIndex, s, first, i))
 		}
-		return prim("⌷", i, t), group
-	})
+		return g.name(g.op(tail.OpIndex, s, t, i)), group
+	}
+}
+
+// numbered is f¨t as apply¨numbers, where apply is given the number of an element of t.
+type numbered struct {
+	t, numbers tail.Expr
+	apply      change
+}
+
+// maskGrouped is f¨t where f does other things than folds with what masks select: a group is part of what is
+// selected from, in the order of groups. It is nil where masks are used for anything else.
+func (g *infer) maskGrouped(f function, t tail.Expr, s site) *numbered {
+	k, l := g.maskedBy(f, t, s)
+	if k == nil {
+		return nil
+	}
+	k.terms, k.bound = map[*tail.Var]tail.Expr{}, map[*tail.Var]bool{k.params[0]: true}
+	k.binds(l.Body)
+	group := &tail.Var{Name: "group", Type: tail.Ranked(array.Int, 1)}
+	chosen := 0
+	var expr func(e tail.Expr) tail.Expr
+	expr = func(e tail.Expr) tail.Expr {
+		at := tail.At{Where: e.Span()}
+		switch e := e.(type) {
+		case *tail.Let:
+			if k.masks.isMask(k, e.Bind) {
+				k.masks.named[e.Var] = true
+				return expr(e.Body)
+			}
+		case *tail.Apply:
+			e = k.masks.selection(k, e)
+			switch {
+			case e.Op == tail.OpWhere && k.masks.isMask(k, e.Args[0]):
+				chosen++
+				return &tail.Ref{At: at, Var: group}
+			case k.masks.selects(k, e):
+				chosen++
+				v := &tail.Var{Name: "part", Type: e.Ty}
+				k.terms[v] = e
+				return &tail.Ref{At: at, Var: v}
+			}
+			if k.masks.isMask(k, e) {
+				k.failed = true
+			}
+			return tail.MapChildren(e, expr)
+		case *tail.Ref:
+			k.failed = k.failed || k.masks.isMask(k, e)
+		}
+		return tail.MapChildren(e, expr)
+	}
+	body := expr(l.Body)
+	if k.failed || chosen == 0 {
+		return nil
+	}
+	defer func(origin int) { g.origin = origin }(g.origin)
+	g.origin = 1
+	t = g.name(t)
+	parts := g.items(g.name(g.fromPrelude(g.preludeClosure("groupsof"), t, g.name(k.masks.keys), s)))
+	inOrder := map[tail.Expr]tail.Expr{}
+	for _, e := range k.masks.order {
+		from := k.masks.values[e]
+		inOrder[from] = g.name(g.op(tail.OpIndex, s, g.name(from), parts[0]))
+	}
+	of := g.elementsOfMasks(k, t, s)
+	apply := func(i tail.Expr) tail.Expr {
+		element, number := of(g.name(i))
+		part := func(x tail.Expr) tail.Expr {
+			return g.name(g.partOf([]tail.Expr{x, parts[1], parts[2]}, number, s))
+		}
+		vars := map[*tail.Var]tail.Expr{k.params[0]: element}
+		if tail.Mentions(body, group) {
+			vars[group] = part(parts[0])
+		}
+		for v, e := range k.terms {
+			vars[v] = part(inOrder[k.masks.values[e.(*tail.Apply)]])
+		}
+		return tail.CopyWith(body, vars, nil)
+	}
+	return &numbered{t, g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, t))), apply}
 }

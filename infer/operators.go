@@ -232,22 +232,31 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	if e := g.maskFolded(f, y, func(rank int) bool { return rank == 0 }, s); e != nil {
 		return e
 	}
-	l := g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
+	apply := func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) }
+	elements := func(t *tail.Array) *tail.Lam {
+		return g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return apply(a[0]) })
+	}
+	l := elements(t)
 	y = g.eachPrototypeLater(f, l, y, s)
+	over := y
+	if by := g.maskGrouped(f, y, s); by != nil {
+		y, over, apply = by.t, by.numbers, by.apply
+		l = elements(tail.TypeOf(over))
+	}
 	if g.joinsCells(l) || g.blamed != nil && isEnclosed(l.Body) {
-		return g.cells(y, 0, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
+		return g.cells(over, 0, s, apply)
 	}
 	if givesNested(l) {
 		if few := g.elementsAsTuple(y); few != nil {
 			return g.eachTuple(f, few, s)
 		}
 		if t.Dims() == 1 && g.blamed == nil {
-			z := g.eachNumber(y, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) }, s)
+			z := g.eachNumber(over, apply, s)
 			return g.withProto(z, g.noItemsOf(f, y, s))
 		}
 	}
 	g.scalarResult(l, "¨", s)
-	return g.op(tail.OpEach, s, l, y)
+	return g.op(tail.OpEach, s, l, over)
 }
 
 // alone is a result of ¨ or of an outer product for scalars: the scalar whose item

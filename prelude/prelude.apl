@@ -18,6 +18,14 @@ groups←{
     ((⊂q[b])⌷y)i(b-1)((1↓b,1+≢q)-b)
 }
 
+⍝ The positions of keys in the order of the elements of ⍺ that they are first, and, as groups
+⍝ gives them, how many lie before those of each element, and how many it has; none where it is not its first place.
+groupsof←{
+    p←⍺⍳⍵
+    e←((1+≢⍺)⍴0)+modify p((≢p)⍴1)
+    (⍋p)(offsets e)e
+}
+
 ⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o
 key←{
     f←⍺⍺
