@@ -17,16 +17,23 @@ import (
 //
 // It is nil for complex numbers, and where many integers or characters are looked for on
 // CPUs in a vector whose length is a constant: gcc 12 makes vector code of comparisons of
-// 32 bits that choose places of 64, and it reads wrong elements.
+// 32 bits that choose places of 64, and it reads wrong elements. One that is looked for in a loop goes
+// through the steps as if the length was not known.
 func IntervalIndex(g *build.Builder, args []*build.Value) *build.Value {
 	v, y := args[0].Arr, args[1]
-	if v.Elem == ir.C64 || v.Elem != y.Kind() {
-		return nil
-	}
-	if _, known := ir.IntOf(v.Dims[0]); known && (y.X == nil || g.Nest != nil) && v.Elem != ir.F64 && g.CPU() {
+	whole := func(k ir.Kind) bool { return k.Exact() && k != ir.C32 }
+	if v.Elem == ir.C64 || v.Elem != y.Kind() && (y.X == nil || !whole(v.Elem) || !whole(y.Kind())) {
 		return nil
 	}
 	h := &halves{Builder: g, n: v.Dims[0]}
+	if n, known := ir.IntOf(v.Dims[0]); known && (y.X == nil || g.Nest != nil) && v.Elem != ir.F64 && g.CPU() {
+		if y.X == nil {
+			return nil
+		}
+		length := g.Mutable("n", ir.I64, v.Dims[0])
+		g.Ranges[length] = facts.Between(0, n)
+		h.n = length.Use()
+	}
 	h.prepare()
 	if y.X != nil {
 		h.table = g.Materialise(v)
@@ -115,6 +122,9 @@ func (h *halves) step(x, at, step ir.Expr) ir.Expr {
 func (h *halves) notGreater(i, x ir.Expr) ir.Expr {
 	e := ir.ConvertTo(h.table.Elem, h.table.Buf.Load(i))
 	if h.table.Elem != ir.F64 {
+		if x.Kind() != h.table.Elem {
+			e, x = ir.ConvertTo(ir.I64, e), ir.ConvertTo(ir.I64, x)
+		}
 		return h.Compare(ir.OpLe, e, x)
 	}
 	return ir.Or(ir.OpLe.Of(e, x), ir.OpNe.Of(x, x))
