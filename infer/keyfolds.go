@@ -64,14 +64,19 @@ func (g *infer) foldsOf(f function, keys, values *tail.Array, length tail.Size, 
 	}) {
 		return nil, nil
 	}
-	k := &keyFolds{params: l.Params, length: length}
+	k := newKeyFolds(l, nil, length)
 	return k, k.of(l.Body, s)
+}
+
+// newKeyFolds begins to look for what l does with groups.
+func newKeyFolds(l *tail.Lam, m *maskedGroup, length tail.Size) *keyFolds {
+	k := &keyFolds{params: l.Params, masks: m, length: length, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{l.Params[0]: true}}
+	k.binds(l.Body)
+	return k
 }
 
 // of returns the body of f with variables for the folds in it; nil as foldsOf says.
 func (k *keyFolds) of(body tail.Expr, s site) tail.Expr {
-	k.terms, k.bound = map[*tail.Var]tail.Expr{}, map[*tail.Var]bool{k.params[0]: true}
-	k.binds(body)
 	body = k.expr(body, maxFoldCalls)
 	if k.failed || k.sums > 1 {
 		return nil
@@ -265,7 +270,7 @@ func (k *keyFolds) element(g *infer, e, x tail.Expr) tail.Expr {
 		case tail.OpWhere:
 			return x
 		case tail.OpCompress:
-			return g.op(tail.OpIndex, site{fn: e.Where}, k.masks.values[e], x)
+			return g.op(tail.OpIndex, site{fn: e.Where}, k.masks.of(e).from, x)
 		case tail.OpIndex:
 			return g.op(tail.OpIndex, site{fn: e.Where}, e.Args[0], x)
 		}
@@ -322,29 +327,34 @@ func (g *infer) keyFolded(f function, keys, values tail.Expr, s site) tail.Expr 
 	unique := prim("∪", nil, among)
 	n := prim("≢", nil, unique)
 	ids := prim("⍳", unique, among)
-	for _, x := range k.folds {
-		x.all = g.name(g.foldAll(k, x, ids, values, n, s))
-	}
-	return g.ofKeys(k, body, n, s, func(i tail.Expr) (key, group tail.Expr) {
-		key = prim("⌷", i, unique)
+	g.foldGroups(k, ids, values, n, s)
+	of := &changing{func(i tail.Expr) tail.Expr {
+		i = g.name(i)
+		key := prim("⌷", i, unique)
 		if !exact {
 			key = prim("⌷", key, keys)
 		}
-		return key, i
-	})
-}
-
-// ofKeys is the body for n keys: of returns the one with a number, and which group is its own.
-func (g *infer) ofKeys(k *keyFolds, body, n tail.Expr, s site, of func(i tail.Expr) (key, group tail.Expr)) tail.Expr {
-	apply := &changing{func(i tail.Expr) tail.Expr {
-		key, group := of(g.name(i))
-		vars := map[*tail.Var]tail.Expr{k.params[0]: key}
-		for _, x := range k.folds {
-			vars[x.value] = g.name(g.primitiveDyadic(&primitive{glyph: "⌷", at: s.fn}, group, x.all, s))
-		}
+		vars := g.foldsOfGroup(k, i, s)
+		vars[k.params[0]] = key
 		return tail.CopyWith(body, vars, nil)
 	}}
-	return g.fromPrelude(g.preludeClosure("ofeach", operand{fn: apply, at: s.fn}), nil, n, s)
+	return g.fromPrelude(g.preludeClosure("ofeach", operand{fn: of, at: s.fn}), nil, n, s)
+}
+
+// foldGroups folds n groups: ids says in which each of the values is.
+func (g *infer) foldGroups(k *keyFolds, ids, values, n tail.Expr, s site) {
+	for _, x := range k.folds {
+		x.all = g.name(g.foldAll(k, x, ids, values, n, s))
+	}
+}
+
+// foldsOfGroup returns what stands for the folds of a group.
+func (g *infer) foldsOfGroup(k *keyFolds, group tail.Expr, s site) map[*tail.Var]tail.Expr {
+	vars := map[*tail.Var]tail.Expr{}
+	for _, x := range k.folds {
+		vars[x.value] = g.name(g.op(tail.OpIndex, s, x.all, group))
+	}
+	return vars
 }
 
 // foldAll returns a fold of the groups of all n keys.

@@ -231,18 +231,17 @@ func (g *infer) rankMonadic(d *derived, y tail.Expr, s site) tail.Expr {
 	if e := g.cellsChanging(f, y, k, s); e != nil {
 		return e
 	}
-	if k == 0 {
-		if e := g.maskFolded(f, y, func(int) bool { return true }, s); e != nil {
-			return e
-		}
-	}
 	y = g.cellsWhereNone(f, y, k, s, func(c, _ tail.Expr) tail.Expr { return g.monadic(f, c, s) })
+	apply := func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) }
 	if k == 0 {
-		if by := g.maskGrouped(f, y, s); by != nil {
-			return g.cells(by.numbers, 0, s, by.apply)
+		of := func() *tail.Lam {
+			return g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return apply(a[0]) })
+		}
+		if by := g.byGroups(f, y, of, s); by != nil {
+			y, apply = by.numbers, by.apply
 		}
 	}
-	return g.cells(y, k, s, func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) })
+	return g.cells(y, k, s, apply)
 }
 
 // cellsOfStored is f⍤k y of a nested vector or matrix that is stored: of rank 0 its cells

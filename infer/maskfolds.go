@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tailor-lang/tailor/array"
@@ -8,8 +9,8 @@ import (
 	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
-// f¨t where f only folds what masks k=⍵ select, of one k: as f⌸, with the groups of the
-// elements of t. They may be empty, and elements of k may be in none.
+// f¨t where masks k=⍵, of one k, select groups: those of the elements of t, as of keys for f⌸. They may be
+// empty, and elements of k may be in none. What folds groups goes through k once:
 //
 //	{(+/(k=⍵)/v)÷1⌈+/k=⍵}¨t
 //
@@ -18,7 +19,9 @@ import (
 //	p←t⍳k ⋄ q←t⍳t
 //	n←(1+≢t)⍴0 ⋄ n[p]+←1
 //	s←(1+≢t)⍴0 ⋄ s[p]+←v
-//	{s[q[⍵]]÷1⌈n[q[⍵]]}⍤0⊢⍳≢t
+//	{s[q[⍵]]÷1⌈n[q[⍵]]}¨⍳≢t
+//
+// Where f does other things with groups, they are parts of what is selected from, in the order of p.
 
 // fewMasks is the number of elements of t up to which comparisons, which are vector code, are
 // quicker.
@@ -26,12 +29,27 @@ const fewMasks = 16
 
 // maskedGroup is what selects the group of an element of t.
 type maskedGroup struct {
-	keys   tail.Expr                   // k, of which there may be copies
-	named  map[*tail.Var]bool          // variables that are masks
-	values map[*tail.Apply]tail.Expr   // what is selected from, by the selections of values
-	order  []*tail.Apply               // these, as they were found
-	unique tail.Expr                   // y of t, which is ∪y
-	made   map[*tail.Apply]*tail.Apply // the folds of selections that stand for other folds
+	keys       tail.Expr                   // k, of which there may be copies
+	unique     tail.Expr                   // y of t, which is ∪y
+	named      map[*tail.Var]bool          // variables that are masks
+	selections []*maskSelection            // m/v
+	made       map[*tail.Apply]*tail.Apply // the folds of selections that stand for other folds
+}
+
+// maskSelection is what a mask selects from a vector.
+type maskSelection struct {
+	e    *tail.Apply
+	from tail.Expr
+	part *tail.Var // that stands for it, where groups are parts
+}
+
+// of returns a selection; nil where e is none that was found.
+func (m *maskedGroup) of(e *tail.Apply) *maskSelection {
+	i := slices.IndexFunc(m.selections, func(x *maskSelection) bool { return x.e == e })
+	if i < 0 {
+		return nil
+	}
+	return m.selections[i]
 }
 
 // mayBeEmpty reports whether a group may have no elements.
@@ -88,9 +106,8 @@ func (m *maskedGroup) selects(k *keyFolds, e *tail.Apply) bool {
 	if !tail.TypeOf(e.Args[1]).Extent(0).Equal(tail.TypeOf(m.keys).Extent(0)) {
 		return false
 	}
-	if m.values[e] == nil {
-		m.values[e] = e.Args[1]
-		m.order = append(m.order, e)
+	if m.of(e) == nil {
+		m.selections = append(m.selections, &maskSelection{e: e, from: e.Args[1]})
 	}
 	return true
 }
@@ -194,55 +211,65 @@ func comparesAndSelects(f function) bool {
 	return strings.Contains(text, "=") && strings.ContainsAny(text, "/⌿⍸+")
 }
 
-// maskFolded is ↑f¨t, for a vector t, where f only folds what masks select; nil where it does not, or
-// gives another rank than that of cells.
-func (g *infer) maskFolded(f function, t tail.Expr, cells func(rank int) bool, s site) tail.Expr {
-	k, l := g.maskedBy(f, t, s)
-	if k == nil || isTuple(l.Body) || !cells(tail.RankOf(l.Body)) {
-		return nil
-	}
-	body := k.of(l.Body, s)
-	if body == nil || len(k.folds) == 0 {
-		return nil
-	}
-	t = g.name(t)
-	for _, e := range k.masks.order {
-		k.masks.values[e] = g.name(k.masks.values[e])
-	}
-	keys := g.name(k.masks.keys)
-	defer func(origin int) { g.origin = origin }(g.origin)
-	g.origin = 1
-	n := g.name(g.op(tail.OpTally, s, t))
-	ids := g.firstPlaces(t, keys, s)
-	values := g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, keys)))
-	groups := g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1)))
-	for _, x := range k.folds {
-		x.all = g.name(g.foldAll(k, x, ids, values, groups, s))
-	}
-	return g.ofKeys(k, body, n, s, g.elementsOfMasks(k, t, s))
+// numbered is f¨t as apply¨numbers, where apply is given the number of an element of t.
+type numbered struct {
+	t, numbers tail.Expr
+	apply      change
 }
 
-// maskedBy returns f, a function of the elements of a vector t, and its groups by masks; nil where
-// it has none, or t has few elements.
-func (g *infer) maskedBy(f function, t tail.Expr, s site) (*keyFolds, *tail.Lam) {
+// byGroups is f¨t, where l is f of an element of t, with groups of the elements of t; nil where masks are used
+// for anything else than selecting them, or t has few elements.
+func (g *infer) byGroups(f function, t tail.Expr, l func() *tail.Lam, s site) *numbered {
 	tt, ok := t.Type().(*tail.Array)
 	if !ok || tt.Dims() != 1 || tt.Elem != array.Int && tt.Elem != array.Char || g.examiner != nil || g.blamed != nil || !comparesAndSelects(f) {
-		return nil, nil
+		return nil
 	}
 	if n, known := tt.Extent(0).IsConst(); known && n <= fewMasks {
-		return nil, nil
+		return nil
 	}
-	var l *tail.Lam
-	if !g.succeeds(func() {
-		l = g.lambda(s.fn, []tail.Type{tail.Scalar(tt.Elem)}, func(a []tail.Expr) tail.Expr { return g.monadic(f, a[0], s) })
-	}) {
-		return nil, nil
+	of := l()
+	masked := func() *keyFolds {
+		m := &maskedGroup{named: map[*tail.Var]bool{}, made: map[*tail.Apply]*tail.Apply{}}
+		if made := g.madeBy(t); made != nil && made.Op == tail.OpUnique {
+			m.unique = made.Args[0]
+		}
+		return newKeyFolds(of, m, tail.AnySize)
 	}
-	m := &maskedGroup{named: map[*tail.Var]bool{}, values: map[*tail.Apply]tail.Expr{}, made: map[*tail.Apply]*tail.Apply{}}
-	if made := g.madeBy(t); made != nil && made.Op == tail.OpUnique {
-		m.unique = made.Args[0]
+	k := masked()
+	body := k.of(of.Body, s)
+	make := g.foldedGroups
+	if body == nil || len(k.folds) == 0 {
+		k = masked()
+		if body = k.parts(of.Body); body == nil {
+			return nil
+		}
+		make = g.partedGroups
 	}
-	return &keyFolds{params: l.Params, masks: m, length: tail.AnySize}, l
+	defer func(origin int) { g.origin = origin }(g.origin)
+	g.origin = 1
+	t = g.name(t)
+	n := g.name(g.op(tail.OpTally, s, t))
+	for _, x := range k.masks.selections {
+		if x.from != nil {
+			x.from = g.name(x.from)
+		}
+	}
+	ids := g.firstPlaces(t, g.name(k.masks.keys), s)
+	vars := make(k, ids, g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1))), s)
+	first := tail.Expr(nil) // of the elements like each
+	if made := g.madeBy(t); made == nil || made.Op != tail.OpUnique && made.Op != tail.OpIota {
+		first = g.firstPlaces(t, t, s)
+	}
+	return &numbered{t, g.name(g.op(tail.OpIota, s, n)), func(i tail.Expr) tail.Expr {
+		i = g.name(i)
+		group := i
+		if first != nil {
+			group = g.name(g.op(tail.OpIndex, s, first, i))
+		}
+		all := vars(group)
+		all[k.params[0]] = g.name(g.op(tail.OpIndex, s, t, i))
+		return tail.CopyWith(body, all, nil)
+	}}
 }
 
 // madeBy returns the op that gives e, or that its variable is bound to; nil for others.
@@ -259,95 +286,65 @@ func (g *infer) firstPlaces(x, y tail.Expr, s site) tail.Expr {
 	return g.name(g.primitiveDyadic(&primitive{glyph: "⍳", at: s.fn}, x, y, s))
 }
 
-// elementsOfMasks returns what gives the element of t with a number, and the number of its group, which is that of
-// the first element like it.
-func (g *infer) elementsOfMasks(k *keyFolds, t tail.Expr, s site) func(i tail.Expr) (element, group tail.Expr) {
-	first := tail.Expr(nil)
-	if made := g.madeBy(t); made == nil || made.Op != tail.OpUnique && made.Op != tail.OpIota {
-		first = g.firstPlaces(t, t, s)
-	}
-	return func(i tail.Expr) (element, group tail.Expr) {
-		if group = i; first != nil {
-			group = g.name(g.op(tail.OpIndex, s, first, i))
+// foldedGroups folds n groups, and returns what stands for the folds of one.
+func (g *infer) foldedGroups(k *keyFolds, ids, n tail.Expr, s site) func(group tail.Expr) map[*tail.Var]tail.Expr {
+	positions := g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, ids)))
+	g.foldGroups(k, ids, positions, n, s)
+	return func(group tail.Expr) map[*tail.Var]tail.Expr { return g.foldsOfGroup(k, group, s) }
+}
+
+// partedGroups brings what is selected from into the order of n groups, and returns what stands for the parts of
+// one.
+func (g *infer) partedGroups(k *keyFolds, ids, n tail.Expr, s site) func(group tail.Expr) map[*tail.Var]tail.Expr {
+	parts := g.items(g.name(g.fromPrelude(g.preludeClosure("parted"), n, ids, s)))
+	all := make([]tail.Expr, len(k.masks.selections))
+	for i, x := range k.masks.selections {
+		all[i] = parts[0] // where x is the positions
+		if x.from != nil {
+			all[i] = g.name(g.op(tail.OpIndex, s, x.from, parts[0]))
 		}
-		return g.name(g.op(tail.OpIndex, s, t, i)), group
+	}
+	return func(group tail.Expr) map[*tail.Var]tail.Expr {
+		vars := map[*tail.Var]tail.Expr{}
+		for i, x := range k.masks.selections {
+			vars[x.part] = g.name(g.partOf([]tail.Expr{all[i], parts[1], parts[2]}, group, s))
+		}
+		return vars
 	}
 }
 
-// numbered is f¨t as apply¨numbers, where apply is given the number of an element of t.
-type numbered struct {
-	t, numbers tail.Expr
-	apply      change
-}
-
-// maskGrouped is f¨t where f does other things than folds with what masks select: a group is part of what is
-// selected from, in the order of groups. It is nil where masks are used for anything else.
-func (g *infer) maskGrouped(f function, t tail.Expr, s site) *numbered {
-	k, l := g.maskedBy(f, t, s)
-	if k == nil {
-		return nil
+// parts returns the body of f with variables for what masks select; nil where there is nothing, or where masks
+// are used for anything else.
+func (k *keyFolds) parts(body tail.Expr) tail.Expr {
+	m := k.masks
+	part := func(e *tail.Apply) tail.Expr {
+		x := m.of(e)
+		if x.part == nil {
+			x.part = &tail.Var{Name: "part", Type: e.Ty}
+		}
+		return &tail.Ref{At: tail.At{Where: e.Where}, Var: x.part}
 	}
-	k.terms, k.bound = map[*tail.Var]tail.Expr{}, map[*tail.Var]bool{k.params[0]: true}
-	k.binds(l.Body)
-	group := &tail.Var{Name: "group", Type: tail.Ranked(array.Int, 1)}
-	chosen := 0
 	var expr func(e tail.Expr) tail.Expr
 	expr = func(e tail.Expr) tail.Expr {
-		at := tail.At{Where: e.Span()}
-		switch e := e.(type) {
-		case *tail.Let:
-			if k.masks.isMask(k, e.Bind) {
-				k.masks.named[e.Var] = true
-				return expr(e.Body)
-			}
-		case *tail.Apply:
-			e = k.masks.selection(k, e)
-			switch {
-			case e.Op == tail.OpWhere && k.masks.isMask(k, e.Args[0]):
-				chosen++
-				return &tail.Ref{At: at, Var: group}
-			case k.masks.selects(k, e):
-				chosen++
-				v := &tail.Var{Name: "part", Type: e.Ty}
-				k.terms[v] = e
-				return &tail.Ref{At: at, Var: v}
-			}
-			if k.masks.isMask(k, e) {
-				k.failed = true
-			}
-			return tail.MapChildren(e, expr)
-		case *tail.Ref:
-			k.failed = k.failed || k.masks.isMask(k, e)
+		if let, ok := e.(*tail.Let); ok && m.isMask(k, let.Bind) {
+			m.named[let.Var] = true
+			return expr(let.Body)
 		}
+		if a, ok := e.(*tail.Apply); ok {
+			a = m.selection(k, a)
+			if a.Op == tail.OpWhere && m.isMask(k, a.Args[0]) && m.of(a) == nil {
+				m.selections = append(m.selections, &maskSelection{e: a})
+			}
+			if m.of(a) != nil || m.selects(k, a) {
+				return part(a)
+			}
+			e = a
+		}
+		k.failed = k.failed || m.isMask(k, e)
 		return tail.MapChildren(e, expr)
 	}
-	body := expr(l.Body)
-	if k.failed || chosen == 0 {
+	if body = expr(body); k.failed || len(m.selections) == 0 {
 		return nil
 	}
-	defer func(origin int) { g.origin = origin }(g.origin)
-	g.origin = 1
-	t = g.name(t)
-	parts := g.items(g.name(g.fromPrelude(g.preludeClosure("groupsof"), t, g.name(k.masks.keys), s)))
-	inOrder := map[tail.Expr]tail.Expr{}
-	for _, e := range k.masks.order {
-		from := k.masks.values[e]
-		inOrder[from] = g.name(g.op(tail.OpIndex, s, g.name(from), parts[0]))
-	}
-	of := g.elementsOfMasks(k, t, s)
-	apply := func(i tail.Expr) tail.Expr {
-		element, number := of(g.name(i))
-		part := func(x tail.Expr) tail.Expr {
-			return g.name(g.partOf([]tail.Expr{x, parts[1], parts[2]}, number, s))
-		}
-		vars := map[*tail.Var]tail.Expr{k.params[0]: element}
-		if tail.Mentions(body, group) {
-			vars[group] = part(parts[0])
-		}
-		for v, e := range k.terms {
-			vars[v] = part(inOrder[k.masks.values[e.(*tail.Apply)]])
-		}
-		return tail.CopyWith(body, vars, nil)
-	}
-	return &numbered{t, g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, t))), apply}
+	return body
 }

@@ -229,9 +229,6 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	if e := g.eachChanging(f, y, s); e != nil {
 		return e
 	}
-	if e := g.maskFolded(f, y, func(rank int) bool { return rank == 0 }, s); e != nil {
-		return e
-	}
 	apply := func(a tail.Expr) tail.Expr { return g.monadic(f, a, s) }
 	elements := func(t *tail.Array) *tail.Lam {
 		return g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return apply(a[0]) })
@@ -239,7 +236,7 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	l := elements(t)
 	y = g.eachPrototypeLater(f, l, y, s)
 	over := y
-	if by := g.maskGrouped(f, y, s); by != nil {
+	if by := g.byGroups(f, y, func() *tail.Lam { return l }, s); by != nil {
 		y, over, apply = by.t, by.numbers, by.apply
 		l = elements(tail.TypeOf(over))
 	}

@@ -7,9 +7,8 @@
 groups←{
     y←⍵
     1=≢⍴y:{
-        p←⍵⍳y
-        e←((≢⍵)⍴0)+modify p((≢p)⍴1)
-        ⍵(⍋p)(offsets e)e
+        (i b e)←(≢⍵)parted ⍵⍳y
+        ⍵ i b e
     }∪y
     p←y⍳y
     i←⍋p
@@ -18,12 +17,11 @@ groups←{
     ((⊂q[b])⌷y)i(b-1)((1↓b,1+≢q)-b)
 }
 
-⍝ The positions of keys in the order of the elements of ⍺ that they are first, and, as groups
-⍝ gives them, how many lie before those of each element, and how many it has; none where it is not its first place.
-groupsof←{
-    p←⍺⍳⍵
-    e←((1+≢⍺)⍴0)+modify p((≢p)⍴1)
-    (⍋p)(offsets e)e
+⍝ The positions of all in the order of the groups ⍵, which are 1 … ⍺, and how many of them lie before those of each
+⍝ group, and how many it has
+parted←{
+    e←(⍺⍴0)+modify ⍵((≢⍵)⍴1)
+    (⍋⍵)(offsets e)e
 }
 
 ⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o
