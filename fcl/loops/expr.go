@@ -96,6 +96,15 @@ func Joiner(op ir.BinOp, k ir.Kind) string {
 // expr writes an expression.
 func (w *writer) expr(x ir.Expr) string { return w.at(x, weakest) }
 
+// exprs writes some.
+func (w *writer) exprs(list []ir.Expr) []string {
+	all := make([]string, len(list))
+	for i, x := range list {
+		all[i] = w.expr(x)
+	}
+	return all
+}
+
 // operand writes one as an argument.
 func (w *writer) operand(x ir.Expr) string { return w.at(x, atom) }
 
@@ -154,11 +163,12 @@ func integer(v int64, k ir.Kind, typed bool) (string, int) {
 	if !typed || k == ir.I64 {
 		return text, strong
 	}
-	return ScalarOf(k).String() + " " + operand(parenthesised(text, strong)), applying
+	return ScalarOf(k).String() + " " + operand(parenthesised(text, strong, atom)), applying
 }
 
-func parenthesised(text string, strong int) string {
-	if strong < atom {
+// parenthesised writes a text in parentheses where it binds weaker than least.
+func parenthesised(text string, strong, least int) string {
+	if strong < least {
 		return "(" + text + ")"
 	}
 	return text
@@ -243,8 +253,5 @@ func (w *writer) sides(x *ir.Binary, first, second int) (left, right string) {
 
 func weak(x *ir.Int, least int) string {
 	text, strong := integer(x.Val, x.K, false)
-	if strong < least {
-		return "(" + text + ")"
-	}
-	return text
+	return parenthesised(text, strong, least)
 }

@@ -280,7 +280,7 @@ func (w *writer) space(dims []ir.Dim) {
 			a.first = w.name(fmt.Sprintf("first%d", i))
 			w.params = append(w.params, Param{Name: a.first, Number: d.Lo})
 		} else if lo != 0 {
-			a.first = parenthesised(fmt.Sprint(lo), map[bool]int{true: unary, false: atom}[lo < 0])
+			a.first = parenthesised(fmt.Sprint(lo), map[bool]int{true: unary, false: atom}[lo < 0], atom)
 		}
 		w.axes[d.Var] = a
 	}

@@ -38,20 +38,13 @@ func (w *writer) before(n *ir.Nest, text string) string {
 		}
 		init := d.Init
 		if init == nil {
-			init = zeroOf(d.Var.Kind)
+			init = ir.Zero(d.Var.Kind)
 		}
 		if a := n.Accs[at]; !ir.Same(init, a.Neutral) {
 			text = let(w.v(a.Var), w.expr(a.Combined(init, a.Var.Use())), text)
 		}
 	}
 	return text
-}
-
-func zeroOf(k ir.Kind) ir.Expr {
-	if k == ir.F64 {
-		return &ir.Float{}
-	}
-	return &ir.Int{K: k}
 }
 
 // step writes the function that joins a place to accumulators.
@@ -132,13 +125,7 @@ func (w *writer) update() string {
 		w.params = append(w.params, Param{Name: w.buf(u.Buf), Buf: u.Buf})
 	}
 	item := func(list ...ir.Expr) string {
-		return w.point(k.Dims, w.block(u.Point, func() string {
-			var items []string
-			for _, x := range list {
-				items = append(items, w.expr(x))
-			}
-			return tuple(items)
-		}))
+		return w.point(k.Dims, w.block(u.Point, func() string { return tuple(w.exprs(list)) }))
 	}
 	switch {
 	case u.Ordered: // several work-items have places of their own, for which they do the iterations in order
@@ -192,14 +179,8 @@ func (w *writer) tiles() string {
 	if len(k.Across) == 0 {
 		return call("mapTiles", place(w.stores(k.Body)), w.counted(k.Dims[:1]), w.counted(k.Dims[1:]))
 	}
-	var read, given []string
-	for _, x := range k.Across {
-		read = append(read, w.expr(x))
-	}
-	for _, x := range k.Across {
-		given = append(given, w.named(x, "x"))
-	}
-	return call("mapAcross", place(tuple(read)), place(w.stores(k.Body), tuple(given)), w.counted(k.Dims[:1]), w.counted(k.Dims[1:]))
+	read := tuple(w.exprs(k.Across))
+	return call("mapAcross", place(read), place(w.stores(k.Body), w.staged(k.Across, "x")), w.counted(k.Dims[:1]), w.counted(k.Dims[1:]))
 }
 
 // product writes an inner product.
@@ -215,11 +196,7 @@ func (w *writer) product() string {
 		if len(list) == 0 {
 			return "false"
 		}
-		var items []string
-		for _, x := range list {
-			items = append(items, w.expr(x))
-		}
-		return tuple(items)
+		return tuple(w.exprs(list))
 	}
 	left := function(row(inner(term, side(p.Left))), r, w.v(term.Var))
 	right := function(inner(term, inner(column, side(p.Right))), w.v(term.Var), w.v(column.Var))

@@ -87,8 +87,7 @@ func (w *writer) program(list []ir.Stmt, end func() string) string {
 	n, ok := list[0].(*ir.Nest)
 	if !ok {
 		w.more = ir.Has[*ir.Nest](list)
-		text := w.block(list[:1], func() string { w.more = false; return rest() })
-		return text
+		return w.block(list[:1], func() string { w.more = false; return rest() })
 	}
 	same, neutral := w.accumulators(n.Accs)
 	name, args := "foldBlock", []string{w.step(n, same, n.Body), w.joined(n.Accs), neutral}

@@ -491,16 +491,6 @@ func (s *simplifier) numbered(e *tail.Apply) bool {
 // sure reports whether the element, or the cell, that e is is certainly there.
 func (s *simplifier) sure(e *tail.Apply) bool { return s.effects.Sure != nil && s.effects.Sure(e) }
 
-// selected returns m/v where e is v[⍸m].
-func (s *simplifier) selected(e *tail.Apply) tail.Expr {
-	where, ok := e.Args[1].(*tail.Apply)
-	v := e.Args[0]
-	if !ok || where.Op != tail.OpWhere || len(e.Args) != 2 || tail.RankOf(v) != 1 || !isAtom(v) || !tail.TypeOf(v).Extent(0).Equal(tail.TypeOf(where.Args[0]).Extent(0)) {
-		return nil
-	}
-	return as(e, tail.OpCompress, 0, where.Args[0], v)
-}
-
 // lawPick: the first element, or one of known position, of a vector that is
 // written out or a constant; x[;] is x; ⊃,x is ⊃x; element i of 1 2 … n is i.
 func (s *simplifier) lawPick(e *tail.Apply) tail.Expr {

@@ -36,6 +36,19 @@ func (s *simplifier) sameCell(e *tail.Apply) tail.Expr {
 	return nil
 }
 
+// selected returns m/v where e is v[⍸m].
+func (s *simplifier) selected(e *tail.Apply) tail.Expr {
+	v := e.Args[0]
+	if len(e.Args) != 2 || tail.RankOf(v) != 1 || !isAtom(v) {
+		return nil
+	}
+	where, ok := e.Args[1].(*tail.Apply)
+	if !ok || where.Op != tail.OpWhere || !tail.TypeOf(v).Extent(0).Equal(tail.TypeOf(where.Args[0]).Extent(0)) {
+		return nil
+	}
+	return as(e, tail.OpCompress, 0, where.Args[0], v)
+}
+
 // rowOfRavel returns row i of m for as many elements from there on in the ravel of m, as an item of
 // the rows of a matrix is, where i is certainly a row.
 //
