@@ -434,7 +434,11 @@ grown←{
 pairsof←{(,⍉⍵ ⍺⍴⍳⍺)((⍺×⍵)⍴⍳⍵)}
 samecounts←{1∊⍵≠⊃⍵:'the columns have several lengths'⎕SIGNAL 612 ⋄ 0}
 turnsleft←{⍵<1:'a function that changes the rank is not applied at all'⎕SIGNAL 612 ⋄ ⍵-1}
-allaxes←{⍺≠≢⍵:'⌷ has indices for some axes, and how many is known only now'⎕SIGNAL 612 ⋄ ⍵}
+allaxes←{
+    ⍺<≢⍵:((⍕≢⍵),' indices for an array of rank ',⍕⍺)⎕SIGNAL 300
+    ⍺>≢⍵:'⌷ has indices for some axes, and how many is known only now'⎕SIGNAL 612
+    ⍵
+}
 someitems←{⍵=0:'reduction of an empty nested array: the function has no identity element'⎕SIGNAL 607 ⋄ ⍵}
 
 ⍝ What is made of them; marks without negative ones
