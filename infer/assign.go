@@ -5,17 +5,22 @@ import (
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
+	"github.com/tailor-lang/tailor/internal/structured"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 // assign infers an assignment and returns its value.
 func (g *infer) assign(x *apl.Assign) tail.Expr {
+	t, ok := x.Target.(*apl.NameTarget)
+	if ok && t.Ident == structured.Shown {
+		return g.shown(x.Y)
+	}
 	y := g.eval(x.Y)
 	if x.F != nil {
 		return g.modify(x, y)
 	}
 	e := g.assignTo(x.Target, y, x.Span(), x.Y.Span())
-	if t, ok := x.Target.(*apl.NameTarget); ok {
+	if ok {
 		if b := g.scope.names[t.Ident]; b != nil && b.v != nil {
 			b.v.Bound = &tail.Bound{Name: t.Ident, Value: x.Y.Span()}
 		}

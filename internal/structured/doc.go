@@ -2,8 +2,7 @@
 // control structures, so that programs with them have static types.
 //
 // In goes the tree of a program; out comes a tree without headers and control words, or
-// nothing where they do what no dfn does: branch into a loop, trap errors, change names that functions
-// which they call know, too. Every node has the span of the text that it stands for.
+// nothing where they do what no dfn does: branch into a loop, or trap errors. Every node has the span of the text that it stands for.
 //
 //	∇ r←sum v;x        sum←{
 //	r←0                  v←⍵
@@ -20,5 +19,6 @@
 // it, which is tested there.
 //
 // Names of functions with headers are dynamic: functions that they call see their locals.
-// A program in which that makes a difference is left as it is.
+// A program in which that makes a difference is left as it is. Names from outside that functions
+// see which are called are assigned where they are, by ⊢, and are in no state.
 package structured

@@ -21,7 +21,7 @@ type looping struct {
 func (w *writer) loop(it *item, defined, out set, f ways) (all []apl.Stmt, given set) {
 	turn := it.turn(out, f.around)
 	l := &looping{writer: w, maker: placed(it.word), item: it, leaves: exits(it.clauses[0].body)}
-	state := assigned([]item{*it}).both(turn.with(out))
+	state := w.assigned([]item{*it}).both(turn.with(out))
 	if w.have(state, defined); w.bad {
 		return nil, nil
 	}
@@ -91,10 +91,8 @@ func (l *looping) forLoop() []apl.Stmt {
 	first := l.needs(l.item.word.X, reads, l.defined)
 	l.bad = l.bad || len(assigns) > 0
 	item := forNames(l.item.word)
-	next := []apl.Stmt{
-		l.each(l.item.word, l.dyadic(l.name(k), "⊃", l.name(over))),
-		l.assign(k, l.dyadic(l.name(k), "+", l.number(1))),
-	}
+	next := append(l.through(l.each(l.item.word, l.dyadic(l.name(k), "⊃", l.name(over)))),
+		l.assign(k, l.dyadic(l.name(k), "+", l.number(1))))
 	defined, origin := l.defined.with(item), l.name("⎕IO")
 	count := func() apl.Expr { return l.monadic("≢", l.name(over)) }
 	next = append(next, l.unset.assigned(l.maker, item)...)

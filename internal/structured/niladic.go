@@ -50,7 +50,7 @@ func niladic(body []apl.Stmt) ([]apl.Stmt, bool) {
 	if len(names.both(other)) > 0 {
 		return nil, false
 	}
-	now, _ := rewrite(reflect.ValueOf(body), func(n apl.Node) apl.Expr {
+	now, _ := rewrite(reflect.ValueOf(body), func(n apl.Node) apl.Node {
 		if v, ok := n.(*apl.Var); ok && names[v.Ident] {
 			m := maker{v.At}
 			return &apl.Monadic{At: v.At, F: &apl.FuncName{At: v.At, Ident: v.Ident}, Y: m.number(0)}
@@ -61,13 +61,13 @@ func niladic(body []apl.Stmt) ([]apl.Stmt, bool) {
 }
 
 // rewrite returns a value of nodes with those that f gives in place of others, and whether it is
-// another one. Nodes that change are copied.
-func rewrite(v reflect.Value, f func(apl.Node) apl.Expr) (now reflect.Value, changed bool) {
+// another one. Nodes that change are copied. It goes into those for which f gives nil.
+func rewrite(v reflect.Value, f func(apl.Node) apl.Node) (now reflect.Value, changed bool) {
 	switch v.Kind() {
 	case reflect.Interface:
 		if n, ok := v.Interface().(apl.Node); ok {
 			if x := f(n); x != nil {
-				return reflect.ValueOf(x), true
+				return reflect.ValueOf(x), x != n
 			}
 		}
 		if !v.IsNil() {
@@ -90,7 +90,7 @@ func rewrite(v reflect.Value, f func(apl.Node) apl.Expr) (now reflect.Value, cha
 }
 
 // rewriteParts is rewrite for a slice or a struct.
-func rewriteParts(v reflect.Value, f func(apl.Node) apl.Expr) (now reflect.Value, changed bool) {
+func rewriteParts(v reflect.Value, f func(apl.Node) apl.Node) (now reflect.Value, changed bool) {
 	count, part := 0, reflect.Value.Index
 	var fresh func() reflect.Value
 	if v.Kind() == reflect.Slice {

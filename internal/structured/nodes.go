@@ -63,6 +63,12 @@ func (m maker) assigned(name string, y apl.Expr) apl.Expr {
 	return &apl.Assign{At: m.at, Target: &apl.NameTarget{At: m.at, Ident: name}, Y: y}
 }
 
+// assignOuter assigns the value of a name to one from outside.
+func (m maker) assignOuter(name, value string) apl.Stmt {
+	t := &apl.NameTarget{At: m.at, Ident: name}
+	return m.result(&apl.Assign{At: m.at, Target: t, F: &apl.Prim{At: m.at, Glyph: "⊢"}, Y: m.name(value)})
+}
+
 // result is a statement that a dfn ends with, unless it is an assignment.
 func (m maker) result(x apl.Expr) apl.Stmt {
 	_, silent := x.(*apl.Assign)

@@ -14,14 +14,17 @@ func (c *converter) outside(s *apl.Block, given *set, behind []apl.Stmt) []apl.S
 	if c.bad = c.bad || r.bad; c.bad {
 		return nil
 	}
-	changed := assigned(items)
+	shared, changed := set{}, assigned(items)
 	live := liveBehind(behind)
 	for name, reads := range c.reads {
-		if reads = reads.both(changed); len(reads) > 0 && c.mentions.calls(s, name) { // which would see them
-			c.bad = true
-			return nil
+		reads = reads.both(changed)
+		if live = live.with(reads); c.mentions.calls(s, name) { // which sees them
+			shared = shared.with(reads)
 		}
-		live = live.with(reads)
+	}
+	if len(shared) > 0 {
+		c.bad = c.bad || len(shared.without(*given)) > 0 || len(shared.both(c.unset.stored)) > 0
+		changed = changed.without(shared)
 	}
 	out := live.both(changed)
 	known := c.unset.stored.with(*given)
@@ -29,7 +32,7 @@ func (c *converter) outside(s *apl.Block, given *set, behind []apl.Stmt) []apl.S
 		c.unset.flag(name)
 	}
 	for {
-		w := &writer{calls: c.calls, locals: changed.with(c.unset.stored), funcs: set{}, unset: &c.unset}
+		w := &writer{calls: c.calls, locals: changed.with(c.unset.stored), funcs: set{}, shared: shared, unset: &c.unset}
 		body, defined := w.block(items, *given, out, nil, ways{around: around{set{}, set{}, set{}}})
 		if c.bad = c.bad || w.bad || len(body) == 0; c.bad || !c.unset.more {
 			*given = defined

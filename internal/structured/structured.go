@@ -16,7 +16,7 @@ func Program(p *apl.Program) *apl.Program {
 		return nil
 	}
 	p = p.With(all)
-	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, perhaps: map[string]string{}}
+	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, perhaps: map[string]string{}}
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
@@ -61,7 +61,7 @@ func Entry(name, argument string, p *apl.Program) *apl.Program {
 // gives a result, whatever program it stands in, where no function that it calls reads its
 // locals; nil if there is none.
 func Function(t *apl.Tradfn) *apl.FuncDef {
-	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, alone: true}
+	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, alone: true}
 	visit(t.Body, c.known)
 	c.header(t)
 	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || !c.apart() {
@@ -113,9 +113,11 @@ type converter struct {
 	alone bool // the function stands in a program that is not known
 	defs  []definition
 	reads map[string]set      // what functions read
-	outer map[*apl.Tradfn]set // names from outside that functions assign
-	calls calls
-	unset unset // of what stands outside of functions
+	outer map[*apl.Tradfn]set // names from outside that functions assign as they return
+	// shared are names from outside that functions assign, where they do, as others see them.
+	shared map[*apl.Tradfn]set
+	calls  calls
+	unset  unset // of what stands outside of functions
 	// perhaps are the functions that may have no result and that statements call, with the names
 	// of those that give a flag with it.
 	perhaps map[string]string
@@ -180,33 +182,43 @@ func (c *converter) header(t *apl.Tradfn) {
 	inner := localNames(t.Body)
 	locals := c.locals(t, assigns)
 	outer := assigns.without(locals).without(inner)
-	c.bad = c.bad || len(outer) > 0 && !c.changes(t, outer)
-	c.outer[t] = outer
+	if c.bad = c.bad || len(outer.without(c.given(t))) > 0; c.seen(t, outer) {
+		c.shared[t] = outer
+	} else {
+		c.outer[t] = outer
+	}
 	c.defs = append(c.defs, definition{t.Header.Name.Ident, reads.with(outer).without(locals), locals})
 }
 
-// changes reports whether a function may assign names from outside where it returns: they
-// have values before anything calls it, no function that it calls knows them, and it does
-// not call itself.
-func (c *converter) changes(t *apl.Tradfn, outer set) bool {
-	self := t.Header.Name.Ident
-	inside := c.reached(t)
-	if c.alone || inside[self] || inside[execute] || t.Header.Ambivalent {
-		return false
-	}
-	given, called := set{}, false
+// given are the names that have values before anything calls a function.
+func (c *converter) given(t *apl.Tradfn) set {
+	given := set{}
 	for _, s := range c.body {
-		name := apl.DefinedName(s)
-		if name != "" && name != self && inside[name] && len(c.names[s].both(outer)) > 0 {
-			return false
+		if name := apl.DefinedName(s); name == "" && c.mentions.calls(s, t.Header.Name.Ident) {
+			break
 		}
-		x, ok := s.(*apl.ExprStmt)
-		if called = called || name == "" && c.mentions.calls(s, self); ok && !called {
+		if x, ok := s.(*apl.ExprStmt); ok {
 			_, assigns := uses(x)
 			given = given.with(assigns)
 		}
 	}
-	return len(outer.without(given)) == 0
+	return given
+}
+
+// seen reports whether functions that a function calls know names from outside that it assigns; if
+// it calls itself, it is one of them.
+func (c *converter) seen(t *apl.Tradfn, outer set) bool {
+	self, inside := t.Header.Name.Ident, c.reached(t)
+	if len(outer) == 0 || inside[self] || inside[execute] {
+		return len(outer) > 0
+	}
+	for _, s := range c.body {
+		name := apl.DefinedName(s)
+		if name != "" && name != self && inside[name] && len(c.names[s].both(outer)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // locals returns the names that a function has for itself: those that its header makes
@@ -332,7 +344,7 @@ func (c *converter) written(t *apl.Tradfn, u *unset, perhaps bool) apl.Stmt {
 	}
 	items := r.items(0, len(t.Body))
 	h, locals := t.Header, c.locals(t, assigned(items))
-	w := &writer{bad: r.bad, calls: c.calls, locals: locals, kept: locals.without(localsOf(t)).with(r.labels), outer: c.outer[t], funcs: set{}, unset: u}
+	w := &writer{bad: r.bad, calls: c.calls, locals: locals, kept: locals.without(localsOf(t)).with(r.labels), outer: c.outer[t], shared: c.shared[t], funcs: set{}, unset: u}
 	items = w.returning(items)
 	m := maker{apl.At{Where: h.Where}}
 	var first []apl.Stmt
@@ -402,8 +414,7 @@ func (m maker) writesBack(h *apl.Header, f *apl.Dfn, outer []string, result apl.
 	for i, name := range outer {
 		own := hiddenName("s", i+1)
 		hidden = append(hidden, own)
-		assign := &apl.Assign{At: m.at, Target: &apl.NameTarget{At: m.at, Ident: name}, F: &apl.Prim{At: m.at, Glyph: "⊢"}, Y: m.name(own)}
-		back = append(back, m.result(assign))
+		back = append(back, m.assignOuter(name, own))
 	}
 	var y apl.Expr = m.number(0)
 	if len(h.Right) > 0 {

@@ -38,6 +38,11 @@ func TestProgram(t *testing.T) {
 		"k←1\n∇r←f y\nk←k×y\nr←k+1\n∇\nf 2":                                      "k←1 ⋄ f←{(r ∆∆s1 ∆∆z)←{y←⍵ ⋄ k←k×y ⋄ r←k+1 ⋄ r k⍬}⍵ ⋄ k⊢←∆∆s1 ⋄ r} ⋄ f 2",
 		"∇f y\nk←y\n⎕←k\n∇\n∇g\nk←2\nf k\n∇\ng":                                  "",
 		"∇f y\n⎕←y\n∇\n∇g\nf 2\n∇\ng":                                            "f←{y←⍵ ⋄ ⎕←y ⋄ ∆∆z←0} ⋄ g←{∆∆z←f 2 ⋄ ∆∆z←0} ⋄ ∆∆z←g 0",
+		// Names that functions see are assigned where they are.
+		"n←1\n:For i :In ⍳3\nn←i\n⎕←g i\n:EndFor\n∇r←g y\nr←n+y\n∇":  "n←1 ⋄ ∆∆o1←,⍳3 ⋄ (∆∆k2 ∆∆z)←{(∆∆k2 ∆∆z)←⍵ ⋄ i←∆∆k2⊃∆∆o1 ⋄ ∆∆k2←∆∆k2+1 ⋄ n⊢←i ⋄ ⎕←g i ⋄ ∆∆k2⍬}⍣(≢∆∆o1)⎕IO⍬ ⋄ g←{y←⍵ ⋄ r←n+y ⋄ r}",
+		"k←1\n∇r←f y\nk←y\nr←g k\n∇\n∇r←g y\nr←k+y\n∇\nf 5":          "k←1 ⋄ f←{y←⍵ ⋄ k⊢←y ⋄ r←g k ⋄ r} ⋄ g←{y←⍵ ⋄ r←k+y ⋄ r} ⋄ f 5",
+		"k←1\n∇r←f y\nk←y\nr←k\n:If y>1\nr←f y-1\n:EndIf\n∇\nf 5\nk": "k←1 ⋄ f←{y←⍵ ⋄ k⊢←y ⋄ r←k ⋄ (r ∆∆z)←{y>1:{r←f y-1 ⋄ r⍬}0 ⋄ r⍬}0 ⋄ r} ⋄ f 5 ⋄ k",
+		"n←1\n∇r←f y\n(r n)←y\nr←⍎'n×2'\n∇\nf 4 5":                   "n←1 ⋄ f←{y←⍵ ⋄ (r ∆∆t1)←y ⋄ n⊢←∆∆t1 ⋄ r←⍎'n×2' ⋄ r} ⋄ f 4 5",
 	} {
 		p := program(t, text)
 		if want == "" {
@@ -68,8 +73,6 @@ func TestDynamic(t *testing.T) {
 		"n←1\n∇r←g y\nr←n+y\n∇\nf←{n←5 ⋄ ⍺⍺ ⍵}\ng f 5",                                  // the operator has one
 		"∇r←f y;n\nn←3\nr←g y\n∇\ng←{h ⍵}\nh←{n+⍵}\nn←4\nf 5",                           // h sees it, too
 		"∇r←f y;n\nn←3\nr←⍎'g 5'\n∇\n∇r←g y\nr←n+y\n∇\nn←4\nf 5",                        // g sees the n of f
-		"n←1\n∇r←f y\nn←y\nr←⍎'n×2'\n∇\nf 4",                                            // the text reads n
-		"n←1\n:For i :In ⍳3\nn←i\n⎕←g i\n:EndFor\n∇r←g y\nr←n+y\n∇",                     // g sees the n of the loop
 		"∇r←f y\nr←y\nl:r←r+1\n→l×r<9\n∇",                                               // a branch to a computed line
 		"∇r←f y\n→y/a\nl:r←1\na:y←y-1\n→(y>0)/l\nr←2\n∇",                                // a loop that is entered at two places
 		"∇r←f y\nr←l\nl:→(y>r)/0\n∇",                                                    // a label as a number
@@ -78,8 +81,6 @@ func TestDynamic(t *testing.T) {
 		"∇r←f y\nk←y\nr←k\n:If y>0\nr←k+f y-1\n:EndIf\n∇",                               // f changes the k of f
 		"∇r←f y;i\nr←0\n:For i :In y\nk←i\nr+←k+g i\n:EndFor\n∇\n∇r←g y\nk←y+1\nr←k\n∇", // g changes the k of f
 		"∇r←f y\nk←y\nr←k\n∇\nf 5\nk",                                                   // k has no value before
-		"k←1\n∇r←f y\nk←y\nr←g k\n∇\n∇r←g y\nr←k+y\n∇\nf 5",                             // g reads k while f runs
-		"k←1\n∇r←f y\nk←y\nr←k\n:If y>1\nr←f y-1\n:EndIf\n∇\nf 5\nk",                    // f changes k while it runs
 		"∇r←f y\n:If y\nk←1\n:EndIf\nr←k\n∇",                                            // k may have the value of another call
 		"∇r←f y;k\n:If y\nk←1\n:EndIf\nr←{k}¨⍳y\n∇",                                     // k is needed where y is 1 or more
 		"∇f y\n⎕←y\n∇\n1+f 2",                                                           // no result

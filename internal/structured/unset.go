@@ -25,6 +25,8 @@ const (
 	Needed = hidden + "needed"
 	// Returned is Needed for the result of a function.
 	Returned = hidden + "returned"
+	// Shown is the name to which a value is assigned that is displayed, unless it is shy.
+	Shown = hidden + "shown"
 )
 
 // unset are the names of a body that have no value on some way.

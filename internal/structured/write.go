@@ -12,6 +12,7 @@ type writer struct {
 	calls  calls
 	locals set // names that have no value outside
 	outer  set // names that have, and are assigned
+	shared set // names from outside that functions see, which are assigned where they are
 	unset  *unset
 	kept   set // names that another call may have left
 	funcs  set // local functions
@@ -77,9 +78,12 @@ func (w *writer) block(items []item, defined, out set, end func(defined set) []a
 // by ⎕.
 func (w *writer) statement(s apl.Stmt, defined *set) []apl.Stmt {
 	reads, assigns := uses(s)
-	first := w.needs(s, reads, *defined)
+	all := w.needs(s, reads, *defined)
 	*defined = defined.with(assigns, reads)
-	return append(append(first, w.shown(s, reads)), w.unset.assigned(placed(s), assigns)...)
+	for _, s := range w.through(s) {
+		all = append(all, w.shown(s, reads))
+	}
+	return append(all, w.unset.assigned(placed(s), assigns)...)
 }
 
 func (w *writer) shown(s apl.Stmt, reads set) apl.Stmt {
@@ -96,8 +100,11 @@ func (w *writer) shown(s apl.Stmt, reads set) apl.Stmt {
 	if call := w.calls.statement(s); call != s {
 		return call
 	}
-	w.bad = w.bad || mayBeShy(x.X)
-	return &apl.ExprStmt{At: x.At, X: &apl.Assign{At: x.At, Target: &apl.NameTarget{At: x.At, Ident: "⎕"}, Y: x.X}, Silent: true}
+	target := "⎕"
+	if mayBeShy(x.X) {
+		target = Shown
+	}
+	return maker{x.At}.assign(target, x.X)
 }
 
 // mayBeShy reports whether the function that an expression applies last may be one whose
@@ -185,7 +192,7 @@ func (w *writer) tested(of func(test) apl.Expr, defined set) func(test) apl.Expr
 func (w *writer) choice(it *item, of func(test) apl.Expr, defined *set, out set, f ways) []apl.Stmt {
 	changed := set{}
 	for _, c := range it.clauses {
-		changed = changed.with(assigned(c.body))
+		changed = changed.with(w.assigned(c.body))
 	}
 	changed = changed.both(out)
 	state := w.unset.with(changed.sorted())
@@ -216,11 +223,14 @@ func (w *writer) choice(it *item, of func(test) apl.Expr, defined *set, out set,
 
 // own makes the variables that a dfn changes its own: x←x.
 func (w *writer) own(items []item, out set, a around, m maker) (all []apl.Stmt) {
-	for _, name := range w.unset.with(assigned(items).both(liveIn(items, out, a)).sorted()) {
+	for _, name := range w.unset.with(w.assigned(items).both(liveIn(items, out, a)).sorted()) {
 		all = append(all, m.assign(name, m.name(name)))
 	}
 	return all
 }
+
+// assigned are the names that items assign for themselves.
+func (w *writer) assigned(items []item) set { return assigned(items).without(w.shared) }
 
 // have requires that names are those of variables, which have None where they have no value.
 func (w *writer) have(state, defined set) {
