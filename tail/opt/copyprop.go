@@ -15,7 +15,7 @@ const maxMoved = 100
 //	let v:<int>n = reverse(x) in each(negi,v)   becomes   each(negi,reverse(x))
 func copyprop(o *optimiser) {
 	o.bodies(func(e tail.Expr) tail.Expr {
-		c := &copies{optimiser: o, uses: map[*tail.Var]int{}, level: map[*tail.Var]int{}, inner: map[*tail.Var]bool{}, subst: map[*tail.Var]tail.Expr{}}
+		c := &copies{optimiser: o, uses: map[*tail.Var]int{}, level: map[*tail.Var]int{}, inner: map[*tail.Var]bool{}, updated: map[*tail.Var]bool{}, subst: map[*tail.Var]tail.Expr{}}
 		c.count(e, 0)
 		return c.expr(e)
 	})
@@ -26,7 +26,9 @@ type copies struct {
 	uses  map[*tail.Var]int
 	level map[*tail.Var]int  // how many functions a variable is bound in
 	inner map[*tail.Var]bool // used in a function that it is bound outside of
-	subst map[*tail.Var]tail.Expr
+	// updated are the arrays that updates change
+	updated map[*tail.Var]bool
+	subst   map[*tail.Var]tail.Expr
 }
 
 func (c *copies) count(e tail.Expr, level int) {
@@ -38,6 +40,12 @@ func (c *copies) count(e tail.Expr, level int) {
 			c.uses[x.Var]++
 			if c.level[x.Var] < level {
 				c.inner[x.Var] = true
+			}
+		case *tail.Apply:
+			if x.Op == tail.OpUpdate {
+				if r, ok := x.Args[0].(*tail.Ref); ok {
+					c.updated[r.Var] = true
+				}
 			}
 		case *tail.Lam:
 			c.count(x.Body, level+1)
@@ -87,5 +95,19 @@ func (c *copies) moves(v *tail.Var, bind tail.Expr) bool {
 	if ty, ok := v.Type.(*tail.Array); !ok || !tail.IsRank(ty, 0) && !c.made[v] && v.Name != "v" {
 		return false
 	}
-	return tail.ExprSize(bind) <= maxMoved && c.effects.Total(bind)
+	return tail.ExprSize(bind) <= maxMoved && c.effects.Total(bind) && !c.readsUpdated(v, bind)
+}
+
+// readsUpdated reports whether v is a number that is computed from an array which is updated.
+func (c *copies) readsUpdated(v *tail.Var, bind tail.Expr) bool {
+	if ty, ok := v.Type.(*tail.Array); !ok || !tail.IsRank(ty, 0) || len(c.updated) == 0 {
+		return false
+	}
+	found := false
+	tail.Walk(bind, func(e tail.Expr) bool {
+		r, ok := e.(*tail.Ref)
+		found = found || ok && c.updated[r.Var]
+		return !found
+	})
+	return found
 }

@@ -1,6 +1,10 @@
 package opt
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // deadcode drops variables that nothing mentions, if what they are bound to is
 // total and does not overflow, parameters, results and components of items that are not used and
@@ -43,10 +47,8 @@ func (d *dead) expr(e tail.Expr) tail.Expr {
 			f.bind = d.expr(f.bind)
 			kept = append(kept, f)
 		}
-		for _, f := range kept {
-			last = &tail.Let{At: f.at, Var: f.v, Bind: f.bind, Body: last}
-		}
-		return last
+		slices.Reverse(kept)
+		return rebuilt(kept, last)
 	}
 	return tail.MapChildren(e, d.expr)
 }

@@ -152,6 +152,7 @@ var passCases = map[string][][2]string{
 		{"let v:<int>30 = reverse(iota(30)) in each(negi,v)", "each(negi,reverseV(iotaV(30)))"},
 		{"let v:<int>30 = reverse(iota(30)) in each(fn i:int => index(v,i),iota(3))", "let v:<int>30 = reverseV(iotaV(30)) in\neach(fn i:[int]0 => index(v,i),iotaV(3))"},
 		{"let v:int = print(3) in let w:int = print(4) in addi(v,w)", "let v:[int]0 = print(3) in\nlet w:[int]0 = print(4) in\naddi(v,w)"},
+		{"let x:<int>9 = reverse(iota(9)) in let v:int = first(x) in let y:<int>9 = update(x,1,5) in catV(y,[v])", "let x:<int>9 = reverseV(iotaV(9)) in\nlet v:[int]0 = firstV(x) in\nlet y:<int>9 = update(x,1,5) in\ncatV(y,[v])"},
 	},
 	"cse": {
 		{"let v:<int>40 = each(fn x:int => rolli(x),reshape([40],9)) in let m:bool = eqi(index(v,1),10) in let a:int = if m then let s:int = stop('',index(v,2)) in 0 else 1 in addi(a,if m then let s:int = stop('',index(v,2)) in 0 else 1)", "let v:<int>40 = each(rolli,reshape([40],9)) in\nlet m:[bool]0 = eqi(index(v,1),10) in\nlet a:[int]0 = if m\n  then let s:[int]0 = stop('',index(v,2)) in\n    0\n  else 1 in\naddi(a,a)"},
@@ -175,6 +176,7 @@ var passCases = map[string][][2]string{
 		{"let v:<int>3 = reverse([1,2,3]) in let w:<int>3 = reverse(v) in 1", "1"},
 		{"let v:int = addi(9223372036854775807,1) in 1", "let v:[int]0 = addi(9223372036854775807,1) in\n1"},
 		{"let v:int = print(1) in 1", "let v:[int]0 = print(1) in\n1"},
+		{"let v:int = print(1) in let w:<int>3 = reverse([1,2,3]) in v", "print(1)"},
 		{"let z:([int]1, <int>9) = items(fn i:int => iota(i),9) in let s:<int>9 = scan(addi,#1(z)) in tally(#0(z))", "let z:([int]1, <int>9) = items(fn i:[int]0 => iota(i),9) in\ntally(#0(z))"},
 		{"let z:([int]1, <int>9) = items(fn i:int => iota(i),9) in let s:[int]1 = scan(addi,#0(z)) in tally(#0(z))", "let z:([int]1, <int>9) = items(fn i:[int]0 => iota(i),9) in\nlet s:[int]1 = scan(addi,#0(z)) in\ntally(#0(z))"},
 		{"let z:(([int]1, <int>9), <int>9) = items(fn i:int => (iota(i),muli(i,i)),9) in let s:<int>9 = scan(addi,#1(#0(z))) in let t:<int>9 = scan(addi,#1(z)) in 1", "let z:(([int]1, <int>9), <int>9) = items(fn i:[int]0 => (iota(i),muli(i,i)),9) in\nlet t:<int>9 = scan(addi,#1(z)) in\n1"},
