@@ -129,7 +129,7 @@ var passes = []entry{
 	{name: "contraction", on: onAll, relaxed: true, run: arith.Accumulations},
 	{name: "frees", on: onAll, always: true, run: onFuncs(flow.MoveFrees), doc: "free buffers behind their last uses"},
 	{name: "stack", on: onAll, run: onFuncs(memory.Stacked), doc: "keep small arrays whose storage does not change hands in the stack frame"},
-	{name: "handover", on: onCPU, whole: memory.Handover, doc: "give functions that call themselves the arguments that the caller does not need any more"},
+	{name: "handover", on: onCPU, whole: memory.Handover, doc: "give functions the arguments that the caller does not need any more, and copies their storage"},
 }
 
 // onNests makes a pass of a function that rewrites the bodies of functions, onFuncs of

@@ -8,7 +8,8 @@
 //	views.go      where the elements of one array are in another one
 //	turns.go      and where they are turned along its axes
 //	conflicts.go  uses of elements that are overwritten too early
-//	handover.go   arguments given to functions that call themselves
+//	handover.go   arguments given to the functions that they are computed for
+//	lastuse.go    where arrays are not used any more
 //	hoist.go      allocations out of loops
 //	ends.go endsemit.go  arrays that grow and shrink at their ends
 //	sink.go       arrays of a state exchanged in the branches that make them

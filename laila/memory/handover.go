@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 )
@@ -27,11 +29,13 @@ import (
 // no alias of a buffer is mentioned after it. Parameters that are aliased, moved
 // or exchanged stay with the caller.
 func Handover(l *pass.Context) {
-	h := &handing{l: l, owned: map[*ir.Func]map[int]*ir.Var{}}
-	for _, f := range l.Out.Funcs {
-		if f.Recursive {
-			h.find(f.Body)
-		}
+	h := &handing{l: l, owned: map[*ir.Func]map[int]*ir.Var{}, wanted: map[*ir.Func]map[int]bool{}}
+	all := append(append([]*ir.Func{}, l.Out.Funcs...), l.Out.Main)
+	for _, f := range all {
+		elide(f)
+	}
+	for _, f := range all {
+		h.find(f)
 	}
 	for f, owned := range h.owned {
 		for i := range owned {
@@ -46,58 +50,126 @@ func Handover(l *pass.Context) {
 	if len(h.owned) == 0 {
 		return
 	}
-	for _, f := range append(append([]*ir.Func{}, l.Out.Funcs...), l.Out.Main) {
-		f.Body = h.calls(f.Body)
+	for _, f := range all {
+		h.calls(f)
 	}
 	for _, f := range l.Out.Funcs {
 		h.function(f)
 	}
 }
 
+// elide makes arrays that are copied and not used any more the copies.
+//
+//	alloc b: i64[n]                null b: i64
+//	copy b[0] = a[0], n elements   move b = a
+//	free a                         free a
+func elide(f *ir.Func) {
+	given := storagesOf(f)
+	eachSpot(f.Body, nil, nil, func(s ir.Stmt, at spot) {
+		c, ok := s.(*ir.Copy)
+		if !ok || !given.gives(c.Src) || !at.ends(c.Src) {
+			return
+		}
+		here := at[len(at)-1]
+		if decl, whole := made(here.block, here.at, c.Src); whole {
+			d := here.block[decl].(*ir.DeclBuf)
+			here.block[decl] = &ir.DeclBuf{Buf: d.Buf, At: d.At}
+			here.block[here.at] = &ir.Move{Dst: c.Dst, Src: c.Src}
+		}
+	})
+}
+
 // handing is what is known of the parameters that are handed over.
 type handing struct {
-	l     *pass.Context
-	owned map[*ir.Func]map[int]*ir.Var // for a parameter the variable that says who owns it
+	l      *pass.Context
+	owned  map[*ir.Func]map[int]*ir.Var // for a parameter the variable that says who owns it
+	wanted map[*ir.Func]map[int]bool    // whether a function gains by owning a parameter
 }
 
 // find notes the parameters whose arguments end with a call.
-func (h *handing) find(block []ir.Stmt) {
-	for i, s := range block {
-		for _, inner := range ir.Blocks(s) {
-			h.find(*inner)
-		}
+func (h *handing) find(f *ir.Func) {
+	given := storagesOf(f)
+	eachSpot(f.Body, nil, nil, func(s ir.Stmt, at spot) {
 		c, ok := s.(*ir.Call)
-		if !ok || !c.Fn.Recursive {
-			continue
+		if !ok {
+			return
 		}
 		for k := range c.Args {
-			if freed(block, i, c, k) {
-				if h.owned[c.Fn] == nil {
-					h.owned[c.Fn] = map[int]*ir.Var{}
-				}
-				h.owned[c.Fn][k] = h.l.NewVar("own", ir.U8)
+			if given.handed(c, k, at) && h.gains(c.Fn, k) {
+				h.own(c.Fn, k)
 			}
 		}
+	})
+}
+
+// own notes that a function may be handed parameter k, and which of others it hands on.
+func (h *handing) own(f *ir.Func, k int) {
+	if h.owned[f] == nil {
+		h.owned[f] = map[int]*ir.Var{}
+	}
+	if h.owned[f][k] != nil {
+		return
+	}
+	h.owned[f][k] = h.l.NewVar("own", ir.U8)
+	h.lasts(f.Body, f.Params[k].Buf, func(s ir.Stmt, block []ir.Stmt, i int) {
+		c, ok := s.(*ir.Call)
+		for j := 0; ok && j < len(c.Args); j++ {
+			if a := c.Args[j]; a.Buf == f.Params[k].Buf && a.At == nil && passedOnce(c, a.Buf) && h.gains(c.Fn, j) {
+				h.own(c.Fn, j)
+			}
+		}
+	})
+}
+
+// gains reports whether it is of use that a function owns parameter k: one that calls itself has
+// less in storage at once, others make a result of it, or hand it on to one that does.
+func (h *handing) gains(f *ir.Func, k int) bool {
+	if f.Recursive {
+		return true
+	}
+	if want, known := h.wanted[f][k]; known {
+		return want
+	}
+	if h.wanted[f] == nil {
+		h.wanted[f] = map[int]bool{}
+	}
+	h.wanted[f][k] = false
+	p := f.Params[k].Buf
+	h.lasts(f.Body, p, func(s ir.Stmt, block []ir.Stmt, i int) {
+		want := false
+		switch s := s.(type) {
+		case *ir.Copy:
+			_, want = made(block, i, p)
+		case *ir.Call:
+			for j, a := range s.Args {
+				want = want || a.Buf == p && a.At == nil && passedOnce(s, p) && h.gains(s.Fn, j)
+			}
+		}
+		h.wanted[f][k] = h.wanted[f][k] || want
+	})
+	return h.wanted[f][k]
+}
+
+// lasts calls visit with the last mention of a parameter on each path through a block.
+func (h *handing) lasts(block []ir.Stmt, p *ir.Buf, visit func(s ir.Stmt, block []ir.Stmt, i int)) {
+	for i, s := range slices.Backward(block) {
+		if !mentions(s, p) {
+			continue
+		}
+		if branch, ok := s.(*ir.If); ok {
+			h.lasts(branch.Then, p, visit)
+			h.lasts(branch.Else, p, visit)
+		} else {
+			visit(s, block, i)
+		}
+		return
 	}
 }
 
-// freed reports whether argument k of the call at block[i] is freed right after
-// the call, and is no other argument of it.
-func freed(block []ir.Stmt, i int, c *ir.Call, k int) bool {
+// handed reports whether argument k of a call ends with it, and is no other argument of it.
+func (s *storages) handed(c *ir.Call, k int, at spot) bool {
 	b := c.Args[k].Buf
-	if b == nil || c.Args[k].At != nil || b.Stack > 0 || b.Const || !passedOnce(c, b) {
-		return false
-	}
-	for _, s := range block[i+1:] {
-		f, ok := s.(*ir.Free)
-		if !ok {
-			return false
-		}
-		if f.Buf == b {
-			return true
-		}
-	}
-	return false
+	return s.gives(b) && c.Args[k].At == nil && passedOnce(c, b) && at.ends(b)
 }
 
 func passedOnce(c *ir.Call, b *ir.Buf) bool {
@@ -117,43 +189,39 @@ func (h *handing) shared(f *ir.Func, i int) bool {
 	return held[f.Params[i].Buf]
 }
 
-// calls adds to the calls of functions that take arguments over whether they do,
-// and drops the Frees of those that are.
-func (h *handing) calls(block []ir.Stmt) []ir.Stmt {
-	var out []ir.Stmt
-	gone := map[ir.Stmt]bool{}
-	for i, s := range block {
-		for _, inner := range ir.Blocks(s) {
-			*inner = h.calls(*inner)
-		}
-		if gone[s] {
-			continue
-		}
+// calls adds to the calls of functions that take arguments over whether they do; the
+// caller has none of these any more.
+func (h *handing) calls(f *ir.Func) {
+	given, before := storagesOf(f), map[ir.Stmt][]ir.Stmt{}
+	eachSpot(f.Body, nil, nil, func(s ir.Stmt, at spot) {
 		c, ok := s.(*ir.Call)
 		if !ok || h.owned[c.Fn] == nil {
-			out = append(out, s)
-			continue
+			return
 		}
-		n := len(c.Fn.Params)
-		for k := 0; k < n; k++ {
+		for k := range c.Fn.Params {
 			if h.owned[c.Fn][k] == nil {
 				continue
 			}
-			given := h.l.NewVar("given", ir.U8)
-			if freed(block, i, c, k) {
-				for _, t := range block[i+1:] {
-					if f, ok := t.(*ir.Free); ok && f.Buf == c.Args[k].Buf {
-						gone[t] = true
-						break
-					}
-				}
-				out = append(out, given.Decl(ir.Boolean(true)))
-			} else {
-				out = append(out, given.Decl(ir.Boolean(false)))
+			own, ends := h.l.NewVar("given", ir.U8), given.handed(c, k, at)
+			if ends {
+				t := *c.Args[k].Buf
+				before[c] = append(before[c], &ir.DeclBuf{Buf: &t}, &ir.Move{Dst: &t, Src: c.Args[k].Buf})
+				c.Args[k].Buf = &t
 			}
-			c.Args = append(c.Args, ir.Array{Elem: ir.U8, Scalar: given})
+			before[c] = append(before[c], own.Decl(ir.Boolean(ends)))
+			c.Args = append(c.Args, ir.Array{Elem: ir.U8, Scalar: own})
 		}
-		out = append(out, c)
+	})
+	f.Body = inserted(f.Body, before)
+}
+
+// inserted puts statements before others.
+func inserted(block []ir.Stmt, before map[ir.Stmt][]ir.Stmt) (out []ir.Stmt) {
+	for _, s := range block {
+		for _, inner := range ir.Blocks(s) {
+			*inner = inserted(*inner, before)
+		}
+		out = append(append(out, before[s]...), s)
 	}
 	return out
 }
@@ -238,27 +306,33 @@ func (e *ending) block(block []ir.Stmt) []ir.Stmt {
 	return append(out, rest...)
 }
 
-// result returns statements in place of those before block[i], and it, that make
-// a copy of the parameter. There may be declarations of variables between the
-// two.
-func (e *ending) result(block []ir.Stmt, i int) []ir.Stmt {
+// made returns the place of the declaration of an array in a block where the copy at block[i] fills
+// it with a whole one. There may be declarations of variables between the two.
+func made(block []ir.Stmt, i int, src *ir.Buf) (at int, whole bool) {
 	c := block[i].(*ir.Copy)
-	if c.Src != e.p || !ir.IsInt(c.SrcIndex, 0) || !ir.IsInt(c.DstIndex, 0) {
-		return nil
+	if c.Src != src || !ir.IsInt(c.SrcIndex, 0) || !ir.IsInt(c.DstIndex, 0) {
+		return 0, false
 	}
-	at := i - 1
-	for ; at >= 0; at-- {
+	for at = i - 1; at >= 0; at-- {
 		if _, ok := block[at].(*ir.Decl); !ok {
 			break
 		}
 	}
 	if at < 0 {
-		return nil
+		return 0, false
 	}
 	d, ok := block[at].(*ir.DeclBuf)
-	if !ok || d.Buf != c.Dst || d.Buf.Stack > 0 || d.Count == nil {
+	return at, ok && d.Buf == c.Dst && d.Buf.Stack <= 0 && d.Count != nil && ir.Same(d.Count, c.Count) && d.Buf.Elem == src.Elem
+}
+
+// result returns statements in place of those before block[i], and it, that make
+// a copy of the parameter.
+func (e *ending) result(block []ir.Stmt, i int) []ir.Stmt {
+	at, whole := made(block, i, e.p)
+	if !whole {
 		return nil
 	}
+	c, d := block[i].(*ir.Copy), block[at].(*ir.DeclBuf)
 	t := *d.Buf
 	out := append([]ir.Stmt{}, block[:at]...)
 	out = append(append(out, &ir.DeclBuf{Buf: d.Buf, At: d.At}), block[at+1:i]...)

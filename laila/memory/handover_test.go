@@ -37,6 +37,19 @@ func TestHandedResult(t *testing.T) {
 	require.Equal(t, 1, strings.Count(out, "copy"), out)
 }
 
+// TestThreaded says that an array that functions change from call to call, as a name from outside,
+// is not copied: where a call is the last one on its path, or what it gives takes its place.
+func TestThreaded(t *testing.T) {
+	for _, source := range []string{
+		"m←99⍴¯1 ⋄ f←{⍵≤0:1 ⋄ m[⍵]≥0:m[⍵] ⋄ r←(f ⍵-1)+{⍵>50:f⍵-2 ⋄ 1}⍵ ⋄ m[⍵]←r ⋄ r} ⋄ ⎕←f ?60",
+		"m←⍳99 ⋄ f←{⍵=m[⍵]:⍵ ⋄ m[⍵]←m[m[⍵]] ⋄ r←f m[⍵] ⋄ m[⍵]←r ⋄ r} ⋄ ⎕←+/{x←f⍵ ⋄ m[x]←f 1⌈x-1 ⋄ x}¨⍳99",
+	} {
+		out := lowertest.Optimised(t, source).String()
+		require.Contains(t, out, "move")
+		require.Equal(t, strings.Count(out, "if own"), strings.Count(out, "copy "), out)
+	}
+}
+
 // TestLetGo says that rows of a matrix that is handed over are copied before a
 // call, not read from it afterwards.
 func TestLetGo(t *testing.T) {
