@@ -55,6 +55,8 @@ var typingRules = [NumOps]func(*typing) Type{
 	OpUnique:        typeUnique,
 	OpFirstCell:     typeGrade,
 	OpFirstItem:     typeFirstItem,
+	OpItemTable:     typeItemTable,
+	OpItemPlace:     typeItemPlace,
 	OpWithout:       typeWithout,
 	OpGradeUp:       typeGrade,
 	OpGradeDown:     typeGrade,

@@ -22,7 +22,7 @@ var builtins [tail.NumOps]builtin
 var compiled [tail.NumOps]func(s *scope, e *tail.Apply) code
 
 func init() {
-	for _, table := range []map[tail.Op]builtin{shapeOps, axisOps, selectOps, searchOps, orderOps, radixOps, matrixOps, textOps, worldOps} {
+	for _, table := range []map[tail.Op]builtin{shapeOps, axisOps, selectOps, searchOps, itemTableOps, orderOps, radixOps, matrixOps, textOps, worldOps} {
 		for o, b := range table {
 			builtins[o] = b
 		}

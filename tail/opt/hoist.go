@@ -46,6 +46,10 @@ type hoister struct {
 	entered []int        // branches around the functions around this place
 	moved   [][]letFrame // what moves in front of the functions around this place
 	joining bool         // this place is an argument of a catenation
+	times   []int64      // how often the functions around this place are applied (timesOf)
+	// tables are those, in front of the functions around this place, of vectors in which
+	// elements are looked for.
+	tables []map[*tail.Var]*tail.Var
 }
 
 // expr returns e without what moved and the functions that it depends on.
@@ -109,7 +113,9 @@ func (h *hoister) apply(e *tail.Apply) (tail.Expr, levels) {
 		var l levels
 		if lam, ok := a.(*tail.Lam); ok && h.depth < maxLevel {
 			var before []letFrame
+			h.times = append(h.times, timesOf(e))
 			args[i], before, l = h.lambda(lam)
+			h.times = h.times[:h.depth]
 			frames = append(frames, before...)
 		} else {
 			args[i], l = h.expr(a)
@@ -119,6 +125,11 @@ func (h *hoister) apply(e *tail.Apply) (tail.Expr, levels) {
 	h.joining = false
 	done := rebuilt(frames, e.WithArgs(args))
 	top := all.top()
+	if search, ok := done.(*tail.Apply); ok && h.depth > 0 && (top >= h.depth || h.branch != h.entered[top]) {
+		if x := h.tabled(search); x != nil {
+			return x, all
+		}
+	}
 	if top >= h.depth || part && e.Op == tail.OpCat || !computes(e) || h.branch != h.entered[top] || !h.effects.Total(done) {
 		return done, all
 	}
@@ -133,13 +144,14 @@ func (h *hoister) lambda(f *tail.Lam) (tail.Expr, []letFrame, levels) {
 	h.depth++
 	h.entered = append(h.entered, h.branch)
 	h.moved = append(h.moved, nil)
+	h.tables = append(h.tables, map[*tail.Var]*tail.Var{})
 	for _, p := range f.Params {
 		h.vars[p] = 1 << h.depth
 	}
 	body, l := h.expr(f.Body)
 	h.depth--
 	frames := h.moved[h.depth]
-	h.entered, h.moved = h.entered[:h.depth], h.moved[:h.depth]
+	h.entered, h.moved, h.tables = h.entered[:h.depth], h.moved[:h.depth], h.tables[:h.depth]
 	if body == f.Body {
 		return f, frames, l &^ (1 << (h.depth + 1))
 	}
