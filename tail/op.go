@@ -184,6 +184,8 @@ const (
 	OpFirstItem
 	OpItemTable
 	OpItemPlace
+	OpRaggedTable
+	OpRaggedPlace
 	OpWithout
 	OpGradeUp
 	OpGradeDown
@@ -425,6 +427,8 @@ var rows = [...]Row{
 	OpFirstItem:     {Name: "firstitem", Scheme: "[α]1 → <int>n → <int>n → <int>n", Glyph: "≠", Doc: "for every item of a ragged vector, of which the arguments are the elements, the offsets from 0 and the lengths, the position of the first one with the same elements; exact"},
 	OpItemTable:     {Name: "itemtable", Scheme: "[α]1 → [int]1", Doc: "a table, for itemplace, of integers or characters"},
 	OpItemPlace:     {Name: "itemplace", Scheme: "[int]1 → [α]1 → α → int", Doc: "what indexof gives for the second argument and the third, by the table of the second, which is the first"},
+	OpRaggedTable:   {Name: "raggedtable", Scheme: "[α]1 → <int>n → <int>n → [int]1", Doc: "a table, for raggedplace, of the items of a ragged vector of integers or characters"},
+	OpRaggedPlace:   {Name: "raggedplace", Scheme: "[int]1 → [α]1 → <int>n → <int>n → [α]1 → int", Doc: "the position of the first item of a ragged vector, the second argument to the fourth, that has the elements of the last argument, one more than there are when there is none, by the table of the ragged vector, or by all items where the first argument is empty"},
 	OpWithout:       {Name: "without", Scheme: "[α]1 → [α]s → [α]1", Glyph: "~", Doc: "the elements that are not in the right argument"},
 	OpGradeUp:       {Name: "gradeup", Scheme: "[α]r → [int]1", Glyph: "⍋", Doc: "the stable permutation that sorts the major cells up"},
 	OpGradeDown:     {Name: "gradedown", Scheme: "[α]r → [int]1", Glyph: "⍒", Doc: "the stable permutation that sorts the major cells down"},

@@ -57,6 +57,8 @@ var typingRules = [NumOps]func(*typing) Type{
 	OpFirstItem:     typeFirstItem,
 	OpItemTable:     typeItemTable,
 	OpItemPlace:     typeItemPlace,
+	OpRaggedTable:   typeRaggedTable,
+	OpRaggedPlace:   typeRaggedPlace,
 	OpWithout:       typeWithout,
 	OpGradeUp:       typeGrade,
 	OpGradeDown:     typeGrade,

@@ -69,6 +69,21 @@ func typeItemPlace(t *typing) Type {
 	return Scalar(array.Int)
 }
 
+func typeRaggedTable(t *typing) Type {
+	t.hashed(0)
+	t.vector(1, array.Int)
+	t.vector(2, array.Int)
+	return Ranked(array.Int, 1)
+}
+
+func typeRaggedPlace(t *typing) Type {
+	t.vector(0, array.Int)
+	t.vector(2, array.Int)
+	t.vector(3, array.Int)
+	t.vector(4, t.hashed(1))
+	return Scalar(array.Int)
+}
+
 // hashed demands a vector of integers or characters, and returns which of them.
 func (t *typing) hashed(i int) array.Elem {
 	x := t.array(i)

@@ -89,7 +89,7 @@ func (s *scope) builtin(e *tail.Apply) code {
 	a := make([]*array.Array, n) // run does not come back here
 	return func(fr *frame) value {
 		fr.m.tick()
-		var v [4]value
+		var v [5]value
 		for i := n - 1; i >= 0; i-- {
 			v[i] = args[i](fr)
 		}

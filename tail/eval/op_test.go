@@ -326,6 +326,8 @@ var opCases = map[tail.Op][]evalCase{
 	tail.OpSegments:      {{`segments(fn i:int => iota(i),[1,2,3])`, "1 1 2 1 2 3"}, {`count(segments(fn i:int => iota(i),iota(0)))`, "0"}, {`segments(fn i:int => iota(i),[1,1])`, "LENGTH ERROR: shapes 2 and 1 differ on axis 1"}},
 	tail.OpItemTable:     {{`itemplace(itemtable(iota(0)),iota(0),7)`, "1"}, {`let t:[int]1 = itemtable('abca') in each(fn c:char => itemplace(t,'abca',c),'cbax')`, "3 2 1 5"}},
 	tail.OpItemPlace:     {{`let k:<int>5 = [7,~3,7,9223372036854775807,~9223372036854775808] in let t:[int]1 = itemtable(k) in each(fn x:int => itemplace(t,k,x),[~9223372036854775808,9223372036854775807,7,~3,0])`, "5 4 1 2 6"}},
+	tail.OpRaggedTable:   {{`let t:[int]1 = raggedtable('abab',[0,2,2,2],[2,0,2,1]) in raggedplace(t,'abab',[0,2,2,2],[2,0,2,1],'a ')`, "5"}},
+	tail.OpRaggedPlace:   {{`let t:[int]1 = raggedtable([7,8,7],[0,2,3],[1,1,0]) in [raggedplace(t,[7,8,7],[0,2,3],[1,1,0],[7]),raggedplace(t,[7,8,7],[0,2,3],[1,1,0],iota(0)),raggedplace(t,[7,8,7],[0,2,3],[1,1,0],[8]),raggedplace(iota(0),[7,8,7],[0,2,3],[1,1,0],iota(0))]`, "1 3 4 3"}},
 	tail.OpFirstItem:     {{`firstitem('abcabx',[0,3,0,3,6],[2,2,2,3,0])`, "1 1 1 4 5"}, {`firstitem([7,8,7],[0,2,3],[1,1,0])`, "1 1 3"}, {`firstitem(iota(0),iota(0),iota(0))`, ""}},
 	tail.OpUnique:        {{`unique([3,1,3,2,1])`, "3 1 2"}, {`unique('mississippi')`, "misp"}, {`unique([1.0,1.0000000000000002,2.0])`, "1 2"}, {`unique(iota(0))`, ""}, {`unique([nan,0.0,-0.0])`, "NaN 0"}},
 	tail.OpWithout:       {{`without([1,2,3,2],[2])`, "1 3"}, {`without('abc',"b")`, "ac"}},

@@ -47,9 +47,6 @@ type hoister struct {
 	moved   [][]letFrame // what moves in front of the functions around this place
 	joining bool         // this place is an argument of a catenation
 	times   []int64      // how often the functions around this place are applied (timesOf)
-	// tables are those, in front of the functions around this place, of vectors in which
-	// elements are looked for.
-	tables []map[*tail.Var]*tail.Var
 }
 
 // expr returns e without what moved and the functions that it depends on.
@@ -144,14 +141,13 @@ func (h *hoister) lambda(f *tail.Lam) (tail.Expr, []letFrame, levels) {
 	h.depth++
 	h.entered = append(h.entered, h.branch)
 	h.moved = append(h.moved, nil)
-	h.tables = append(h.tables, map[*tail.Var]*tail.Var{})
 	for _, p := range f.Params {
 		h.vars[p] = 1 << h.depth
 	}
 	body, l := h.expr(f.Body)
 	h.depth--
 	frames := h.moved[h.depth]
-	h.entered, h.moved, h.tables = h.entered[:h.depth], h.moved[:h.depth], h.tables[:h.depth]
+	h.entered, h.moved = h.entered[:h.depth], h.moved[:h.depth]
 	if body == f.Body {
 		return f, frames, l &^ (1 << (h.depth + 1))
 	}

@@ -72,7 +72,8 @@ func anyEqual(e *tail.Apply) *searched {
 
 // tabled returns the search e, in a function, for what is looked for in a vector from
 // outside of it: by a table of the vector, which is made there; nil where e is nothing of
-// the kind, or where it is known that few elements are looked for.
+// the kind, or where it is known that few elements are looked for. Items of ragged vectors
+// are looked for in the same way.
 //
 //	each(fn x => … indexof(k,x) …,t)
 //
@@ -80,30 +81,28 @@ func anyEqual(e *tail.Apply) *searched {
 //
 //	let t1 = itemtable(k) in each(fn x => … itemplace(t1,k,x) …,t)
 func (h *hoister) tabled(e *tail.Apply) tail.Expr {
+	if e.Op == tail.OpRaggedPlace {
+		if n, ok := tail.TypeOf(e.Args[0]).Extent(0).IsConst(); !ok || n != 0 {
+			return nil
+		}
+		table, in := h.table(e, tail.OpRaggedTable, e.Args[1:4]...)
+		if table == nil {
+			return nil
+		}
+		return e.WithArgs([]tail.Expr{table, in[0], in[1], in[2], e.Args[4]})
+	}
 	s := searchIn(e)
 	if s == nil {
 		return nil
 	}
-	k, ok := s.table.(*tail.Ref)
-	if !ok {
-		return nil
-	}
-	top := h.vars[k.Var].top()
-	if top >= h.depth || h.appliedFrom(top) < fewFound {
-		return nil
-	}
-	table := h.tables[top][k.Var]
+	table, in := h.table(e, tail.OpItemTable, s.table)
 	if table == nil {
-		made := mustApply(e.Where, tail.OpItemTable, k)
-		table = h.variable("t", made.Ty)
-		h.tables[top][k.Var] = table
-		h.vars[table] = h.vars[k.Var]
-		h.moved[top] = append(h.moved[top], letFrame{e.At, table, made})
+		return nil
 	}
 	place := func(x tail.Expr) tail.Expr {
-		var p tail.Expr = mustApply(e.Where, tail.OpItemPlace, &tail.Ref{At: e.At, Var: table}, tail.Copy(k), x)
+		p := mustApply(e.Where, tail.OpItemPlace, table, tail.Copy(in[0]), x)
 		if s.member {
-			p = mustApply(e.Where, tail.OpLteI, p, mustApply(e.Where, tail.OpTally, tail.Copy(k)))
+			p = mustApply(e.Where, tail.OpLteI, p, mustApply(e.Where, tail.OpTally, tail.Copy(in[0])))
 		}
 		return p
 	}
@@ -114,6 +113,53 @@ func (h *hoister) tabled(e *tail.Apply) tail.Expr {
 	v := h.variable("v", tail.Scalar(ty.Elem))
 	f := &tail.Lam{At: e.At, Params: []*tail.Var{v}, Body: place(&tail.Ref{At: e.At, Var: v})}
 	return mustApply(e.Where, tail.OpEach, f, s.items)
+}
+
+// table returns the table that op makes of vectors, in front of the functions around e that
+// these do not depend on, and names of the vectors; nil where there are no such functions,
+// where they are applied a few times, and where more has to move than views.
+func (h *hoister) table(e *tail.Apply, op tail.Op, of ...tail.Expr) (table tail.Expr, named []tail.Expr) {
+	var all levels
+	for _, x := range of {
+		for _, v := range tail.FreeVars(x) {
+			all |= h.vars[v]
+		}
+		if !h.isView(x) {
+			return nil, nil
+		}
+	}
+	top := all.top()
+	if top >= h.depth || h.appliedFrom(top) < fewFound {
+		return nil, nil
+	}
+	before := func(name string, x tail.Expr) tail.Expr {
+		v := h.variable(name, x.Type())
+		h.vars[v] = all
+		h.moved[top] = append(h.moved[top], letFrame{e.At, v, x})
+		return &tail.Ref{At: e.At, Var: v}
+	}
+	for _, x := range of {
+		if _, ok := x.(*tail.Ref); !ok {
+			x = before("h", x)
+		}
+		named = append(named, x)
+	}
+	return before("t", mustApply(e.Where, op, named...)), named
+}
+
+// isView reports whether e is total and computes no elements of arrays.
+func (h *hoister) isView(e tail.Expr) bool {
+	view := h.effects.Total(e)
+	tail.Walk(e, func(x tail.Expr) bool {
+		switch x := x.(type) {
+		case *tail.Apply:
+			view = view && !computes(x)
+		case *tail.Call, *tail.If, *tail.Let:
+			view = false
+		}
+		return view
+	})
+	return view
 }
 
 // appliedFrom is the least known number of times that the functions inside of that at a
