@@ -131,6 +131,8 @@ func (g *infer) searchStored(p *primitive, x, y, query tail.Expr, s site) tail.E
 		found = g.each(g.numbersOfItems(items, s), s, func(tail.Expr) tail.Expr { return none })
 	case !sameColumns(x.Type(), y.Type()):
 		g.fail(diag.NestedArrays, s.fn, "a search of %s beside %s", describeType(x.Type()), describeType(y.Type()))
+	case isEnclosed(query) && g.isHashed(table) && g.isHashed(items):
+		found = g.vector(s.fn, []tail.Expr{g.placeAmong(table, items, s)}, array.Int)
 	default:
 		found = g.dropped(n, g.classesOf(g.bothColumns(table, items, s), s), s)
 	}
@@ -139,6 +141,25 @@ func (g *infer) searchStored(p *primitive, x, y, query tail.Expr, s site) tail.E
 	}
 	found = g.each(found, s, func(p tail.Expr) tail.Expr { return g.op(tail.OpMinI, s, p, none) })
 	return g.likeQuery(g.outward(found, s), query, s)
+}
+
+// isHashed reports whether e is a ragged vector of integers, truth values or characters.
+func (g *infer) isHashed(e tail.Expr) bool {
+	if !isRagged(e) {
+		return false
+	}
+	elem := tail.TypeOf(g.components(e)[0]).Elem
+	return elem == array.Int || elem == array.Bool || elem == array.Char
+}
+
+// placeAmong is the place of the one item of a ragged vector among those of another, both of
+// characters or both of numbers.
+func (g *infer) placeAmong(table, item tail.Expr, s site) tail.Expr {
+	parts, elements := g.components(table), g.components(item)[0]
+	if tail.TypeOf(elements).Elem != array.Char {
+		parts[0], elements = g.toInt(parts[0]), g.toInt(elements)
+	}
+	return g.op(tail.OpRaggedPlace, s, lit(s.fn, array.VectorInt(nil)), parts[0], parts[1], parts[2], elements)
 }
 
 // searchVectors is searchStored where one of them has known items of which some are no

@@ -175,7 +175,7 @@ func init() {
 		tail.OpCompress: shape.Compress, tail.OpReplicate: shape.Replicate, tail.OpExpand: shape.Expand, tail.OpWhere: shape.Where, tail.OpLongest: search.Longest,
 		tail.OpIndex: shape.Gather, tail.OpUpdate: shape.Updated,
 		tail.OpEncode: (*build.Builder).Encode, tail.OpDecode: (*build.Builder).Decode,
-		tail.OpMember: library.Library, tail.OpIndexOf: library.Library, tail.OpIntervalIndex: library.Library,
+		tail.OpMember: library.Library, tail.OpIndexOf: library.Library, tail.OpItemTable: search.ItemTable, tail.OpItemPlace: search.ItemPlace, tail.OpRaggedTable: search.RaggedTable, tail.OpRaggedPlace: search.RaggedPlace, tail.OpIntervalIndex: library.Library,
 		tail.OpUnique: library.Library, tail.OpFirstCell: library.Library, tail.OpFirstItem: library.Library, tail.OpWithout: library.Library, tail.OpGradeUp: library.Library, tail.OpGradeDown: library.Library,
 		tail.OpMatch: library.Library, tail.OpFind: library.Library, tail.OpMatInv: library.Library, tail.OpMatDiv: library.Library,
 		tail.OpDeal: library.Library, tail.OpFormat: library.Library, tail.OpFormatBy: library.Library, tail.OpPicture: library.Picture,

@@ -218,3 +218,13 @@ func OperandText(a any) string {
 func (e *Apply) Fault(f Fault, args ...any) *diag.Error {
 	return NewFault(f, e.Where, e.Blame, e.Blame.Text(f, args...))
 }
+
+// NewFault returns the diagnostic of a fault; text is the message with the
+// operands filled in.
+func NewFault(f Fault, at diag.Span, b Blame, text string) *diag.Error {
+	e := &diag.Error{Code: f.Row().Code, Message: text, Span: at, Operands: b.Operands, RunTime: true}
+	if k := e.Kind(); k == diag.Length || k == diag.Rank || k == diag.Index {
+		e.Notes = b.Notes(at)
+	}
+	return e
+}

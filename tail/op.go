@@ -1,7 +1,5 @@
 package tail
 
-import "github.com/tailor-lang/tailor/internal/diag"
-
 // Op is a primitive operation of TAIL. Everything known about it is its row.
 type Op uint8
 
@@ -184,6 +182,10 @@ const (
 	OpUnique
 	OpFirstCell
 	OpFirstItem
+	OpItemTable
+	OpItemPlace
+	OpRaggedTable
+	OpRaggedPlace
 	OpWithout
 	OpGradeUp
 	OpGradeDown
@@ -423,6 +425,10 @@ var rows = [...]Row{
 	OpUnique:        {Name: "unique", Scheme: "[α]1 → [α]1", Glyph: "∪", Doc: "the elements without those equal to an earlier one"},
 	OpFirstCell:     {Name: "firstcell", Scheme: "[α]r → [int]1", Glyph: "≠", Doc: "for every major cell the position of the first one with the same elements; exact"},
 	OpFirstItem:     {Name: "firstitem", Scheme: "[α]1 → <int>n → <int>n → <int>n", Glyph: "≠", Doc: "for every item of a ragged vector, of which the arguments are the elements, the offsets from 0 and the lengths, the position of the first one with the same elements; exact"},
+	OpItemTable:     {Name: "itemtable", Scheme: "[α]1 → [int]1", Doc: "a table, for itemplace, of integers or characters"},
+	OpItemPlace:     {Name: "itemplace", Scheme: "[int]1 → [α]1 → α → int", Doc: "what indexof gives for the second argument and the third, by the table of the second, which is the first"},
+	OpRaggedTable:   {Name: "raggedtable", Scheme: "[α]1 → <int>n → <int>n → [int]1", Doc: "a table, for raggedplace, of the items of a ragged vector of integers or characters"},
+	OpRaggedPlace:   {Name: "raggedplace", Scheme: "[int]1 → [α]1 → <int>n → <int>n → [α]1 → int", Doc: "the position of the first item of a ragged vector, the second argument to the fourth, that has the elements of the last argument, one more than there are when there is none, by the table of the ragged vector, or by all items where the first argument is empty"},
 	OpWithout:       {Name: "without", Scheme: "[α]1 → [α]s → [α]1", Glyph: "~", Doc: "the elements that are not in the right argument"},
 	OpGradeUp:       {Name: "gradeup", Scheme: "[α]r → [int]1", Glyph: "⍋", Doc: "the stable permutation that sorts the major cells up"},
 	OpGradeDown:     {Name: "gradedown", Scheme: "[α]r → [int]1", Glyph: "⍒", Doc: "the stable permutation that sorts the major cells down"},
@@ -487,13 +493,3 @@ var opNames = func() map[string]Op {
 	}
 	return m
 }()
-
-// NewFault returns the diagnostic of a fault; text is the message with the
-// operands filled in.
-func NewFault(f Fault, at diag.Span, b Blame, text string) *diag.Error {
-	e := &diag.Error{Code: f.Row().Code, Message: text, Span: at, Operands: b.Operands, RunTime: true}
-	if k := e.Kind(); k == diag.Length || k == diag.Rank || k == diag.Index {
-		e.Notes = b.Notes(at)
-	}
-	return e
-}

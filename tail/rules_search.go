@@ -58,6 +58,42 @@ func typeFirstItem(t *typing) Type {
 	return Shaped(array.Int, t.vector(2, array.Int).Extent(0))
 }
 
+func typeItemTable(t *typing) Type {
+	t.hashed(0)
+	return Ranked(array.Int, 1)
+}
+
+func typeItemPlace(t *typing) Type {
+	t.vector(0, array.Int)
+	t.scalar(2, t.hashed(1))
+	return Scalar(array.Int)
+}
+
+func typeRaggedTable(t *typing) Type {
+	t.hashed(0)
+	t.vector(1, array.Int)
+	t.vector(2, array.Int)
+	return Ranked(array.Int, 1)
+}
+
+func typeRaggedPlace(t *typing) Type {
+	t.vector(0, array.Int)
+	t.vector(2, array.Int)
+	t.vector(3, array.Int)
+	t.vector(4, t.hashed(1))
+	return Scalar(array.Int)
+}
+
+// hashed demands a vector of integers or characters, and returns which of them.
+func (t *typing) hashed(i int) array.Elem {
+	x := t.array(i)
+	t.ranked(i, x, 1)
+	if x.Elem != array.Int && x.Elem != array.Char {
+		t.wrong(i, "%v: elements of type %v have no table", t.op, x.Elem)
+	}
+	return x.Elem
+}
+
 func typeFind(t *typing) Type {
 	x, y := t.array(0), t.array(1)
 	t.sameElem(x, y)

@@ -423,6 +423,8 @@ func (f *finder) elementBounds(e *tail.Apply, args []*Value, t *tail.Array) (low
 		return constant(1), args[0].Array().Extent(0)
 	case tail.OpIndexOf:
 		return constant(1), plus(args[0].Array().Extent(0), constant(1))
+	case tail.OpItemPlace:
+		return constant(1), plus(args[1].Array().Extent(0), constant(1))
 	case tail.OpIntervalIndex:
 		return constant(0), args[0].Array().Extent(0)
 	case tail.OpC2I:

@@ -6,5 +6,6 @@
 //	ranged.go                         tables over the range of what is searched
 //	halves.go                         places in ascending vectors by halves
 //	nearest.go nearestemit.go         nearest points by approximate distances
+//	itemtable.go                      tables of vectors for single elements
 //	order.go network.go               grades and sorted vectors, exchanges of few elements
 package search

@@ -352,7 +352,7 @@ func (r *Ranger) apply(e *tail.Apply, depth int) Range {
 		return between(0, 0x10ffff)
 	case tail.OpTally, tail.OpCount, tail.OpShape:
 		return between(0, maxExtent)
-	case tail.OpGradeUp, tail.OpGradeDown, tail.OpWhere, tail.OpFirstCell, tail.OpFirstItem, tail.OpLongest:
+	case tail.OpGradeUp, tail.OpGradeDown, tail.OpWhere, tail.OpFirstCell, tail.OpFirstItem, tail.OpLongest, tail.OpItemPlace, tail.OpRaggedPlace:
 		return between(1, maxExtent)
 	case tail.OpSegments:
 		f := e.Args[0].(*tail.Lam)

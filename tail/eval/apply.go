@@ -22,7 +22,7 @@ var builtins [tail.NumOps]builtin
 var compiled [tail.NumOps]func(s *scope, e *tail.Apply) code
 
 func init() {
-	for _, table := range []map[tail.Op]builtin{shapeOps, axisOps, selectOps, searchOps, orderOps, radixOps, matrixOps, textOps, worldOps} {
+	for _, table := range []map[tail.Op]builtin{shapeOps, axisOps, selectOps, searchOps, itemTableOps, orderOps, radixOps, matrixOps, textOps, worldOps} {
 		for o, b := range table {
 			builtins[o] = b
 		}
@@ -89,7 +89,7 @@ func (s *scope) builtin(e *tail.Apply) code {
 	a := make([]*array.Array, n) // run does not come back here
 	return func(fr *frame) value {
 		fr.m.tick()
-		var v [4]value
+		var v [5]value
 		for i := n - 1; i >= 0; i-- {
 			v[i] = args[i](fr)
 		}

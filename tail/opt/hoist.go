@@ -46,6 +46,7 @@ type hoister struct {
 	entered []int        // branches around the functions around this place
 	moved   [][]letFrame // what moves in front of the functions around this place
 	joining bool         // this place is an argument of a catenation
+	times   []int64      // how often the functions around this place are applied (timesOf)
 }
 
 // expr returns e without what moved and the functions that it depends on.
@@ -109,7 +110,9 @@ func (h *hoister) apply(e *tail.Apply) (tail.Expr, levels) {
 		var l levels
 		if lam, ok := a.(*tail.Lam); ok && h.depth < maxLevel {
 			var before []letFrame
+			h.times = append(h.times, timesOf(e))
 			args[i], before, l = h.lambda(lam)
+			h.times = h.times[:h.depth]
 			frames = append(frames, before...)
 		} else {
 			args[i], l = h.expr(a)
@@ -119,6 +122,11 @@ func (h *hoister) apply(e *tail.Apply) (tail.Expr, levels) {
 	h.joining = false
 	done := rebuilt(frames, e.WithArgs(args))
 	top := all.top()
+	if search, ok := done.(*tail.Apply); ok && h.depth > 0 && (top >= h.depth || h.branch != h.entered[top]) {
+		if x := h.tabled(search); x != nil {
+			return x, all
+		}
+	}
 	if top >= h.depth || part && e.Op == tail.OpCat || !computes(e) || h.branch != h.entered[top] || !h.effects.Total(done) {
 		return done, all
 	}
