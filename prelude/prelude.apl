@@ -432,6 +432,8 @@ grown←{
     {a←a ⋄ a[m+⍳≢r]←r ⋄ k a}0
 }
 pairsof←{(,⍉⍵ ⍺⍴⍳⍺)((⍺×⍵)⍴⍳⍵)}
+⍝ whether all rows are the same
+even←{∧/,(1↓⍵)=¯1↓⍵}
 samecounts←{1∊⍵≠⊃⍵:'the columns have several lengths'⎕SIGNAL 612 ⋄ 0}
 turnsleft←{⍵<1:'a function that changes the rank is not applied at all'⎕SIGNAL 612 ⋄ ⍵-1}
 allaxes←{
