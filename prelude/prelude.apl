@@ -24,6 +24,10 @@ parted←{
     (⍋⍵)(offsets e)e
 }
 
+⍝ one number for two of 1 … ⍺, and groups without the elements that are not marked, which are in group ⍺
+paired←{(p q)←⍵ ⋄ q+(1+⍺)×p}
+idswhere←{(p m)←⍵ ⋄ ⍺-m×⍺-p}
+
 ⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o
 key←{
     f←⍺⍺
