@@ -26,11 +26,12 @@ const maxFoldCalls = 8
 
 // keyFolds is what f does with a group.
 type keyFolds struct {
-	params []*tail.Var             // the key, and the group where masks selects none
+	params []*tail.Var             // the key, and the group where masks selects none, else the arguments of f
 	masks  *maskedGroup            // what selects the group, for f¨
 	length tail.Size               // how many keys there are, where groups are of positions among them
 	terms  map[*tail.Var]tail.Expr // the variables that are computed from the group, element by element
 	bound  map[*tail.Var]bool      // those that exist within f
+	lets   map[*tail.Var]tail.Expr // what some of them are, which always has a value, for f¨
 	folds  []*keyFold
 	sums   int // that may overflow
 	failed bool
@@ -70,7 +71,10 @@ func (g *infer) foldsOf(f function, keys, values *tail.Array, length tail.Size, 
 
 // newKeyFolds begins to look for what l does with groups.
 func newKeyFolds(l *tail.Lam, m *maskedGroup, length tail.Size) *keyFolds {
-	k := &keyFolds{params: l.Params, masks: m, length: length, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{l.Params[0]: true}}
+	k := &keyFolds{params: l.Params, masks: m, length: length, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{}, lets: map[*tail.Var]tail.Expr{}}
+	for i, p := range l.Params {
+		k.bound[p] = i == 0 || m != nil
+	}
 	k.binds(l.Body)
 	return k
 }
@@ -101,6 +105,9 @@ func (k *keyFolds) binds(e tail.Expr) {
 		switch e := e.(type) {
 		case *tail.Let:
 			k.bound[e.Var] = true
+			if k.masks != nil && analysis.Total(e.Bind) {
+				k.lets[e.Var] = e.Bind
+			}
 		case *tail.Lam:
 			for _, p := range e.Params {
 				k.bound[p] = true
@@ -122,13 +129,14 @@ func (k *keyFolds) expr(e tail.Expr, depth int) tail.Expr {
 			return sub(e.Body)
 		}
 		if k.masks.isMask(k, e.Bind) {
-			k.masks.named[e.Var] = true
 			return sub(e.Body)
 		}
 	case *tail.Apply:
-		if x := k.fold(e); x != nil {
+		of := k.masks.selection(k, e)
+		if x := k.fold(of); x != nil {
 			return x
 		}
+		return tail.MapChildren(of, sub)
 	case *tail.Call:
 		if !e.Fn.Recursive && depth > 0 {
 			return k.expr(k.inlined(e), depth-1)
@@ -159,6 +167,14 @@ func (k *keyFolds) inlined(e *tail.Call) tail.Expr {
 	}
 	k.binds(body)
 	return body
+}
+
+// inlinedAll returns e with the bodies of functions that it calls in their places, so many calls deep.
+func (k *keyFolds) inlinedAll(e tail.Expr, depth int) tail.Expr {
+	if c, ok := e.(*tail.Call); ok && !c.Fn.Recursive && depth > 0 {
+		return k.inlinedAll(k.inlined(c), depth-1)
+	}
+	return tail.MapChildren(e, func(e tail.Expr) tail.Expr { return k.inlinedAll(e, depth) })
 }
 
 // isTerm reports whether e is the group, or computed from its elements one by one,
@@ -221,7 +237,6 @@ func (k *keyFolds) looksUp(e *tail.Apply) bool {
 
 // fold returns the variable for e where it is the tally or a reduction of terms; else nil.
 func (k *keyFolds) fold(e *tail.Apply) tail.Expr {
-	e = k.masks.selection(k, e)
 	last := len(e.Args) - 1
 	if last < 0 || !k.isTerm(e.Args[last]) {
 		return nil

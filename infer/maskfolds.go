@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,9 +30,9 @@ const fewMasks = 16
 
 // maskedGroup is what selects the group of an element of t.
 type maskedGroup struct {
-	keys       tail.Expr                   // k, of which there may be copies
+	mask       []conjunct                  // of which there may be copies
 	unique     tail.Expr                   // y of t, which is ∪y
-	named      map[*tail.Var]bool          // variables that are masks
+	named      map[*tail.Var][]conjunct    // variables that are masks
 	selections []*maskSelection            // m/v
 	made       map[*tail.Apply]*tail.Apply // the folds of selections that stand for other folds
 }
@@ -55,37 +56,12 @@ func (m *maskedGroup) of(e *tail.Apply) *maskSelection {
 // mayBeEmpty reports whether a group may have no elements.
 func (k *keyFolds) mayBeEmpty() bool {
 	m := k.masks
-	return m != nil && (m.unique == nil || !sameExpr(m.unique, m.keys))
+	return m != nil && (m.unique == nil || len(m.mask) > 1 || !sameExpr(m.unique, m.mask[0].keys) || !tail.IsRef(m.mask[0].of, k.params[0]))
 }
 
-// isMask reports whether e is k=⍵.
+// isMask reports whether e is one of the masks that select groups.
 func (m *maskedGroup) isMask(k *keyFolds, e tail.Expr) bool {
-	if m == nil {
-		return false
-	}
-	if r, ok := e.(*tail.Ref); ok {
-		return m.named[r.Var]
-	}
-	a, ok := e.(*tail.Apply)
-	if !ok || a.Op != tail.OpEach || tail.RankOf(a) != 1 {
-		return false
-	}
-	l, ok := a.Args[0].(*tail.Lam)
-	if !ok {
-		return false
-	}
-	eq, ok := l.Body.(*tail.Apply)
-	if !ok || eq.Op != tail.OpEqI && eq.Op != tail.OpEqC {
-		return false
-	}
-	x, y := eq.Args[0], eq.Args[1]
-	if !(tail.IsRef(x, l.Params[0]) && tail.IsRef(y, k.params[0])) && !(tail.IsRef(y, l.Params[0]) && tail.IsRef(x, k.params[0])) || !k.outside(a.Args[1]) {
-		return false
-	}
-	if m.keys == nil {
-		m.keys = a.Args[1]
-	}
-	return sameExpr(m.keys, a.Args[1])
+	return m != nil && sameConjuncts(m.mask, k.conjuncts(e))
 }
 
 // outside reports whether e is the same for all keys, and may be computed before.
@@ -103,7 +79,7 @@ func (m *maskedGroup) selects(k *keyFolds, e *tail.Apply) bool {
 	if m == nil || e.Op != tail.OpCompress || !m.isMask(k, e.Args[0]) || !k.outside(e.Args[1]) || tail.RankOf(e.Args[1]) != 1 {
 		return false
 	}
-	if !tail.TypeOf(e.Args[1]).Extent(0).Equal(tail.TypeOf(m.keys).Extent(0)) {
+	if !tail.TypeOf(e.Args[1]).Extent(0).Equal(tail.TypeOf(e.Args[0]).Extent(0)) {
 		return false
 	}
 	if m.of(e) == nil {
@@ -114,55 +90,147 @@ func (m *maskedGroup) selects(k *keyFolds, e *tail.Apply) bool {
 
 // selection returns the fold of a selection that is e; where there is none, e:
 //
-//	+/k=⍵            the tally of ⍸k=⍵
-//	+/v×k=⍵          +/(k=⍵)/v
+//	+/m            the tally of ⍸m
+//	∨/m            whether that is not 0
+//	+/v×m, m+.×v   +/m/v
 func (m *maskedGroup) selection(k *keyFolds, e *tail.Apply) *tail.Apply {
-	if m == nil || e.Op != tail.OpReduce || tail.RankOf(e) != 0 {
+	if m == nil || tail.RankOf(e) != 0 || e.Op != tail.OpReduce && e.Op != tail.OpInner && e.Op != tail.OpChain {
 		return e
 	}
-	if made := m.made[e]; made != nil {
-		return made
-	}
-	l, ok := e.Args[0].(*tail.Lam)
-	if !ok {
-		return e
-	}
-	op, _ := tail.EtaReduced(l)
-	terms, ok := e.Args[2].(*tail.Apply)
-	if !ok || op != tail.OpAddI && op != tail.OpAddD || !isZero(e.Args[1]) {
-		return e
-	}
-	at := func(op tail.Op, args ...tail.Expr) *tail.Apply {
-		a, bad := tail.NewApply(e.Where, op, 0, nil, args...)
-		if bad != nil {
-			return nil
+	made := m.made[e]
+	if made == nil {
+		if made = m.folded(k, e); made == nil {
+			made = e
 		}
-		return a
+		m.made[e] = made
 	}
-	if mask := m.numbers(k, terms); mask != nil && op == tail.OpAddI {
-		m.made[e] = at(tail.OpTally, at(tail.OpWhere, mask))
-		return m.made[e]
-	}
-	times, ok := terms.Args[0].(*tail.Lam)
-	if !ok || terms.Op != tail.OpZipWith {
-		return e
-	}
-	if by, _ := tail.EtaReduced(times); by != tail.OpMulI && by != tail.OpMulD {
-		return e
-	}
-	for i := 1; i <= 2; i++ {
-		if mask := m.numbers(k, terms.Args[i]); mask != nil && k.outside(terms.Args[3-i]) {
-			if selected := at(tail.OpCompress, mask, terms.Args[3-i]); selected != nil {
-				m.made[e] = e.WithArgs([]tail.Expr{e.Args[0], e.Args[1], selected})
-				return m.made[e]
-			}
-		}
-	}
-	return e
+	return made
 }
 
-// numbers returns the mask that e has as numbers; nil for others.
+// folded returns what selection does where e is not like that; else nil.
+func (m *maskedGroup) folded(k *keyFolds, e *tail.Apply) *tail.Apply {
+	op, _ := tail.EtaReduced(e.Args[0].(*tail.Lam))
+	switch {
+	case e.Op == tail.OpChain:
+		return m.product(k, e, tail.OpAddD, e.Args[1], e.Args[2:])
+	case e.Op == tail.OpInner && (op == tail.OpAddI || op == tail.OpAddD):
+		return m.product(k, e, op, e.Args[2], e.Args[3:])
+	case e.Op == tail.OpReduce && op == tail.OpOrB && m.isMask(k, e.Args[2]):
+		none := &tail.Lit{At: e.At, Value: array.ScalarInt(0), Ty: tail.LitType(array.ScalarInt(0))}
+		return apply(e, tail.OpGtI, apply(e, tail.OpTally, apply(e, tail.OpWhere, e.Args[2])), none)
+	case e.Op == tail.OpReduce && (op == tail.OpAddI || op == tail.OpAddD) && isZero(e.Args[1]):
+		x, mask := m.within(k, e.Args[2])
+		switch {
+		case x != nil:
+			return e.WithArgs([]tail.Expr{e.Args[0], e.Args[1], x})
+		case mask != nil && op == tail.OpAddI:
+			return apply(e, tail.OpTally, apply(e, tail.OpWhere, mask))
+		}
+	}
+	return nil
+}
+
+// product is the sum of the products of terms, of which a mask is one, as a sum of what the mask selects from the
+// other.
+func (m *maskedGroup) product(k *keyFolds, e *tail.Apply, op tail.Op, zero tail.Expr, terms []tail.Expr) *tail.Apply {
+	if !isProduct(e) || !isZero(zero) {
+		return nil
+	}
+	for i, x := range terms {
+		other := terms[1-i]
+		mask := m.numbers(k, x)
+		if mask == nil || tail.TypeOf(other).Elem != tail.TypeOf(e).Elem || !k.outside(other) || tail.RankOf(other) != 1 {
+			continue
+		}
+		if selected := apply(e, tail.OpCompress, mask, other); selected != nil {
+			p, q := &tail.Var{Name: "v", Type: e.Ty}, &tail.Var{Name: "v", Type: e.Ty}
+			sum := &tail.Lam{At: e.At, Params: []*tail.Var{p, q}, Body: apply(e, op, ref(p, e.Where), ref(q, e.Where))}
+			return apply(e, tail.OpReduce, sum, zero, selected)
+		}
+	}
+	return nil
+}
+
+// isProduct reports whether what e, an inner product, adds up are the products of its terms.
+func isProduct(e *tail.Apply) bool {
+	l, ok := e.Args[0].(*tail.Lam)
+	if e.Op == tail.OpInner {
+		l, ok = e.Args[1].(*tail.Lam)
+	}
+	if !ok {
+		return false
+	}
+	by, ok := l.Body.(*tail.Apply)
+	if !ok || by.Op != tail.OpMulI && by.Op != tail.OpMulD && by.Op != tail.OpFmaD {
+		return false
+	}
+	for i, x := range by.Args {
+		if c, ok := x.(*tail.Apply); ok && (c.Op == tail.OpB2I || c.Op == tail.OpB2D) && i < 2 {
+			x = c.Args[0]
+		}
+		if !tail.IsRef(x, l.Params[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// apply returns the application of an op in the place of e; nil where it has no type, or an argument is nil.
+func apply(e *tail.Apply, op tail.Op, args ...tail.Expr) *tail.Apply {
+	for _, x := range args {
+		if a, ok := x.(*tail.Apply); ok && a == nil {
+			return nil
+		}
+	}
+	a, bad := tail.NewApply(e.Where, op, 0, nil, args...)
+	if bad != nil {
+		return nil
+	}
+	return a
+}
+
+// within returns what e has where the mask is 1, if it is 0 elsewhere: x, which is nil for e that is the mask as
+// numbers. Both are nil for others.
+func (m *maskedGroup) within(k *keyFolds, e tail.Expr) (x, mask tail.Expr) {
+	if mask = m.numbers(k, e); mask != nil {
+		return nil, mask
+	}
+	terms, ok := e.(*tail.Apply)
+	if !ok || terms.Op != tail.OpZipWith {
+		return nil, nil
+	}
+	times := terms.Args[0].(*tail.Lam)
+	if by, _ := tail.EtaReduced(times); by != tail.OpMulI && by != tail.OpMulD {
+		return nil, nil
+	}
+	for i := 1; i <= 2; i++ {
+		other := terms.Args[3-i]
+		if !k.outside(other) {
+			continue
+		}
+		x, mask := m.within(k, terms.Args[i])
+		if mask == nil {
+			continue
+		}
+		selected := apply(terms, tail.OpCompress, mask, other)
+		switch {
+		case selected == nil:
+			return nil, nil
+		case x == nil:
+			return selected, mask
+		case i == 1:
+			return terms.WithArgs([]tail.Expr{times, x, selected}), mask
+		}
+		return terms.WithArgs([]tail.Expr{times, selected, x}), mask
+	}
+	return nil, nil
+}
+
+// numbers returns the mask that e is or has as numbers; nil for others.
 func (m *maskedGroup) numbers(k *keyFolds, e tail.Expr) tail.Expr {
+	if m.isMask(k, e) {
+		return e
+	}
 	a, ok := e.(*tail.Apply)
 	if !ok || a.Op != tail.OpEach {
 		return nil
@@ -177,30 +245,6 @@ func (m *maskedGroup) numbers(k *keyFolds, e tail.Expr) tail.Expr {
 	return a.Args[1]
 }
 
-// sameExpr reports whether two expressions are written alike: variables, literals and ops without functions.
-func sameExpr(x, y tail.Expr) bool {
-	switch x := x.(type) {
-	case *tail.Ref:
-		return tail.IsRef(y, x.Var)
-	case *tail.Lit:
-		n, whole := tail.ConstInt(x)
-		m, same := tail.ConstInt(y)
-		return whole && same && n == m
-	case *tail.Apply:
-		z, ok := y.(*tail.Apply)
-		if !ok || x.Op != z.Op || x.Axis != z.Axis || len(x.Ks)+len(z.Ks) > 0 || len(x.Args) != len(z.Args) {
-			return false
-		}
-		for i := range x.Args {
-			if !sameExpr(x.Args[i], z.Args[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
 // comparesAndSelects reports whether a dfn has glyphs that f¨ by groups needs.
 func comparesAndSelects(f function) bool {
 	c, ok := f.(*closure)
@@ -211,65 +255,245 @@ func comparesAndSelects(f function) bool {
 	return strings.Contains(text, "=") && strings.ContainsAny(text, "/⌿⍸+")
 }
 
-// numbered is f¨t as apply¨numbers, where apply is given the number of an element of t.
+// numbered is f¨t as apply¨numbers, where apply is given the number of an element of t, which is the only one of
+// vectors, or of all.
 type numbered struct {
-	t, numbers tail.Expr
-	apply      change
+	vectors []tail.Expr
+	numbers tail.Expr
+	apply   change
+	makers  []func(i tail.Expr) map[*tail.Var]tail.Expr
 }
+
+// groupMaker makes n groups, and returns what stands for the folds or the parts of one; ids says in which each of
+// the elements is.
+type groupMaker func(k *keyFolds, ids, n tail.Expr, s site) func(group tail.Expr) map[*tail.Var]tail.Expr
 
 // byGroups is f¨t, where l is f of an element of t, with groups of the elements of t; nil where masks are used
 // for anything else than selecting them, or t has few elements.
 func (g *infer) byGroups(f function, t tail.Expr, l func() *tail.Lam, s site) *numbered {
-	tt, ok := t.Type().(*tail.Array)
-	if !ok || tt.Dims() != 1 || tt.Elem != array.Int && tt.Elem != array.Char || g.examiner != nil || g.blamed != nil || !comparesAndSelects(f) {
+	if n, known := countOf(tail.TypeOf(t)).IsConst(); tail.TypeOf(t).Dims() != 1 || known && n <= fewMasks {
 		return nil
 	}
-	if n, known := tt.Extent(0).IsConst(); known && n <= fewMasks {
+	return g.byGroupsOf(f, []*tail.Array{tail.TypeOf(t)}, l, func() []tail.Expr { return []tail.Expr{g.name(t)} }, s)
+}
+
+// eachByGroups2 is x f¨y of vectors of one length, or of one and a scalar, as byGroups does f¨t; nil where that is
+// nil.
+func (g *infer) eachByGroups2(f function, x, y tail.Expr, apply combine, s site) tail.Expr {
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	var by *numbered
+	switch {
+	case !comparesAndSelects(f):
+		return nil
+	case tx.Dims() == 0:
+		x, y = g.names2(x, y)
+		l := func() *tail.Lam { return g.ofElement(ty, func(a tail.Expr) tail.Expr { return apply(x, a) }, s) }
+		by = g.byGroups(f, y, l, s)
+	case ty.Dims() == 0:
+		x, y = g.names2(x, y)
+		l := func() *tail.Lam { return g.ofElement(tx, func(a tail.Expr) tail.Expr { return apply(a, y) }, s) }
+		by = g.byGroups(f, x, l, s)
+	case tx.Dims() == 1 && ty.Dims() == 1 && tx.Extent(0).Known() && tx.Extent(0).Equal(ty.Extent(0)):
+		if n, known := tx.Extent(0).IsConst(); known && n <= fewMasks {
+			return nil
+		}
+		by = g.byGroupsOf(f, []*tail.Array{tx, ty}, func() *tail.Lam {
+			types := []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)}
+			return g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr { return apply(a[0], a[1]) })
+		}, func() []tail.Expr {
+			x, y = g.names2(x, y)
+			return []tail.Expr{x, y}
+		}, s)
+	}
+	if by == nil {
+		return nil
+	}
+	return g.each(by.numbers, s, by.apply)
+}
+
+// ofElement is the function of an element of an array of a type that f applies.
+func (g *infer) ofElement(t *tail.Array, f change, s site) *tail.Lam {
+	return g.lambda(s.fn, []tail.Type{tail.Scalar(t.Elem)}, func(a []tail.Expr) tail.Expr { return f(a[0]) })
+}
+
+// outerByGroups is x∘.f y of vectors as byGroups does f¨ of all pairs, where l is f of two elements; nil where that
+// is nil.
+func (g *infer) outerByGroups(f function, l *tail.Lam, x, y tail.Expr, s site) tail.Expr {
+	tx, ty := tail.TypeOf(x), tail.TypeOf(y)
+	if tx.Dims() != 1 || ty.Dims() != 1 {
+		return nil
+	}
+	n, rows := tx.Extent(0).IsConst()
+	m, columns := ty.Extent(0).IsConst()
+	if rows && columns && n*m <= fewMasks {
+		return nil
+	}
+	var shape tail.Expr
+	by := g.byGroupsOf(f, []*tail.Array{tx, ty}, func() *tail.Lam { return l }, func() []tail.Expr {
+		x, y = g.names2(x, y)
+		n, m := g.name(g.op(tail.OpTally, s, x)), g.name(g.op(tail.OpTally, s, y))
+		shape = g.vector(s.fn, []tail.Expr{n, m}, array.Int)
+		pairs := g.items(g.name(g.fromPrelude(g.preludeClosure("pairsof"), n, m, s)))
+		return []tail.Expr{g.name(g.op(tail.OpIndex, s, x, pairs[0])), g.name(g.op(tail.OpIndex, s, y, pairs[1]))}
+	}, s)
+	if by == nil {
+		return nil
+	}
+	return g.op(tail.OpReshape, s, shape, g.each(by.numbers, s, by.apply))
+}
+
+// byGroupsOf is byGroups of an f of one or more arguments of some types, the elements of vectors.
+func (g *infer) byGroupsOf(f function, types []*tail.Array, l func() *tail.Lam, vectors func() []tail.Expr, s site) *numbered {
+	compares := func(t *tail.Array) bool { return t.Elem == array.Int || t.Elem == array.Char }
+	if !slices.ContainsFunc(types, compares) || g.examiner != nil || g.blamed != nil || !comparesAndSelects(f) {
 		return nil
 	}
 	of := l()
-	masked := func() *keyFolds {
-		m := &maskedGroup{named: map[*tail.Var]bool{}, made: map[*tail.Apply]*tail.Apply{}}
-		if made := g.madeBy(t); made != nil && made.Op == tail.OpUnique {
-			m.unique = made.Args[0]
+	var found []*tail.Var // that stand for folds and parts of other masks
+	newGroups := func(mask []conjunct) *keyFolds {
+		m := &maskedGroup{mask: mask, named: map[*tail.Var][]conjunct{}, made: map[*tail.Apply]*tail.Apply{}}
+		k := newKeyFolds(of, m, tail.AnySize)
+		for _, v := range found {
+			k.bound[v] = true
 		}
-		return newKeyFolds(of, m, tail.AnySize)
+		return k
 	}
-	k := masked()
-	body := k.of(of.Body, s)
-	make := g.foldedGroups
-	if body == nil || len(k.folds) == 0 {
-		k = masked()
-		if body = k.parts(of.Body); body == nil {
-			return nil
+	var by *numbered
+	whole := newGroups(nil)
+	of = &tail.Lam{At: of.At, Params: of.Params, Body: whole.inlinedAll(of.Body, maxFoldCalls)}
+	whole = newGroups(nil)
+	for _, mask := range whole.candidates(of.Body) {
+		k := newGroups(mask)
+		k.masks.named = whole.masks.named
+		body := k.of(of.Body, s)
+		make := groupMaker(g.foldedGroups)
+		if body == nil || len(k.folds) == 0 {
+			k = newGroups(mask)
+			k.masks.named = whole.masks.named
+			if body = k.parts(of.Body); body == nil {
+				continue
+			}
+			make = g.partedGroups
 		}
-		make = g.partedGroups
+		if by == nil {
+			by = &numbered{vectors: vectors()}
+			by.numbers = g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, by.vectors[0])))
+		}
+		found = append(found, k.made()...)
+		by.makers = append(by.makers, g.groupsOf(k, by.vectors, make, s))
+		of = &tail.Lam{At: of.At, Params: of.Params, Body: body}
 	}
+	if by == nil {
+		return nil
+	}
+	by.apply = func(i tail.Expr) tail.Expr {
+		defer func(origin int) { g.origin = origin }(g.origin)
+		g.origin = 1
+		i = g.name(i)
+		all := map[*tail.Var]tail.Expr{}
+		for j, p := range of.Params {
+			all[p] = g.name(g.op(tail.OpIndex, s, by.vectors[j], i))
+		}
+		for _, made := range by.makers {
+			maps.Copy(all, made(i))
+		}
+		return tail.CopyWith(of.Body, all, nil)
+	}
+	return by
+}
+
+// made are the variables that stand for folds and parts.
+func (k *keyFolds) made() []*tail.Var {
+	var all []*tail.Var
+	for _, x := range k.folds {
+		all = append(all, x.value)
+	}
+	for _, x := range k.masks.selections {
+		if x.part != nil {
+			all = append(all, x.part)
+		}
+	}
+	return all
+}
+
+// groupsOf makes the groups that a mask selects for each of the elements of vectors, and returns what stands for the
+// folds or the parts of that with a number.
+func (g *infer) groupsOf(k *keyFolds, vectors []tail.Expr, make groupMaker, s site) func(i tail.Expr) map[*tail.Var]tail.Expr {
 	defer func(origin int) { g.origin = origin }(g.origin)
 	g.origin = 1
-	t = g.name(t)
-	n := g.name(g.op(tail.OpTally, s, t))
+	if made := g.madeBy(vectors[0]); made != nil && made.Op == tail.OpUnique {
+		k.masks.unique = made.Args[0]
+	}
 	for _, x := range k.masks.selections {
 		if x.from != nil {
 			x.from = g.name(x.from)
 		}
 	}
-	ids := g.firstPlaces(t, g.name(k.masks.keys), s)
-	vars := make(k, ids, g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1))), s)
+	n := g.name(g.op(tail.OpTally, s, vectors[0]))
+	next := g.name(g.op(tail.OpAddI, s, n, g.intLit(s, 1)))
+	var ids, t tail.Expr
+	for _, c := range k.masks.mask {
+		if c.of == nil {
+			continue
+		}
+		mine := g.name(k.keyOf(g, c.of, vectors, s))
+		keys := g.name(c.keys)
+		if t == nil {
+			ids, t = g.firstPlaces(mine, keys, s), mine
+			continue
+		}
+		both := g.byPrelude("paired", next, ids, g.firstPlaces(mine, keys, s), s)
+		t = g.byPrelude("paired", next, g.firstPlaces(t, t, s), g.firstPlaces(mine, mine, s), s)
+		ids = g.firstPlaces(t, both, s)
+	}
+	for _, c := range k.masks.mask {
+		if c.of == nil {
+			ids = g.byPrelude("idswhere", next, ids, c.keys, s)
+		}
+	}
+	vars := make(k, ids, next, s)
 	first := tail.Expr(nil) // of the elements like each
 	if made := g.madeBy(t); made == nil || made.Op != tail.OpUnique && made.Op != tail.OpIota {
 		first = g.firstPlaces(t, t, s)
 	}
-	return &numbered{t, g.name(g.op(tail.OpIota, s, n)), func(i tail.Expr) tail.Expr {
-		i = g.name(i)
-		group := i
+	return func(i tail.Expr) map[*tail.Var]tail.Expr {
 		if first != nil {
-			group = g.name(g.op(tail.OpIndex, s, first, i))
+			i = g.name(g.op(tail.OpIndex, s, first, i))
 		}
-		all := vars(group)
-		all[k.params[0]] = g.name(g.op(tail.OpIndex, s, t, i))
-		return tail.CopyWith(body, all, nil)
-	}}
+		return vars(i)
+	}
+}
+
+// byPrelude is n f y z by a definition of the prelude, named.
+func (g *infer) byPrelude(name string, n, y, z tail.Expr, s site) tail.Expr {
+	return g.name(g.fromPrelude(g.preludeClosure(name), n, &tail.Tuple{Elems: []tail.Expr{y, z}}, s))
+}
+
+// keyOf is what f computes from each of its arguments, the elements of vectors.
+func (k *keyFolds) keyOf(g *infer, of tail.Expr, vectors []tail.Expr, s site) tail.Expr {
+	free := tail.FreeVars(of)
+	var types []tail.Type
+	var used []tail.Expr
+	var params []*tail.Var
+	for i, p := range k.params {
+		if tail.IsRef(of, p) {
+			return vectors[i]
+		}
+		if slices.Contains(free, p) {
+			types, used, params = append(types, p.Type), append(used, vectors[i]), append(params, p)
+		}
+	}
+	l := g.lambda(s.fn, types, func(args []tail.Expr) tail.Expr {
+		vars := map[*tail.Var]tail.Expr{}
+		for i, p := range params {
+			vars[p] = args[i]
+		}
+		return tail.CopyWith(of, vars, nil)
+	})
+	if len(used) == 1 {
+		return g.op(tail.OpEach, s, l, used[0])
+	}
+	return g.op(tail.OpZipWith, s, l, used[0], used[1])
 }
 
 // madeBy returns the op that gives e, or that its variable is bound to; nil for others.
@@ -327,7 +551,6 @@ func (k *keyFolds) parts(body tail.Expr) tail.Expr {
 	var expr func(e tail.Expr) tail.Expr
 	expr = func(e tail.Expr) tail.Expr {
 		if let, ok := e.(*tail.Let); ok && m.isMask(k, let.Bind) {
-			m.named[let.Var] = true
 			return expr(let.Body)
 		}
 		if a, ok := e.(*tail.Apply); ok {

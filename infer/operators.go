@@ -237,7 +237,7 @@ func (g *infer) eachOf(o operand, y tail.Expr, s site) tail.Expr {
 	y = g.eachPrototypeLater(f, l, y, s)
 	over := y
 	if by := g.byGroups(f, y, func() *tail.Lam { return l }, s); by != nil {
-		y, over, apply = by.t, by.numbers, by.apply
+		y, over, apply = by.vectors[0], by.numbers, by.apply
 		l = elements(tail.TypeOf(over))
 	}
 	if g.joinsCells(l) || g.blamed != nil && isEnclosed(l.Body) {
@@ -288,13 +288,17 @@ func (g *infer) eachOf2(o operand, x, y tail.Expr, s site) tail.Expr {
 	if e := g.storedEach2(f, x, y, s); e != nil {
 		return e
 	}
-	return g.zip(x, y, s, func(a, b tail.Expr) tail.Expr {
+	apply := func(a, b tail.Expr) tail.Expr {
 		e := g.dyadic(f, a, b, s)
 		if t, ok := e.Type().(*tail.Array); !ok || t.Dims() != 0 {
 			g.fail(diag.OperatorForm, s.fn, "¨ by a function that does not give scalars (this one gives %s)", describeType(e.Type()))
 		}
 		return e
-	})
+	}
+	if z := g.eachByGroups2(f, x, y, apply, s); z != nil {
+		return z
+	}
+	return g.zip(x, y, s, apply)
 }
 
 // outer is x∘.f y.
@@ -330,6 +334,9 @@ func (g *infer) outer(d *derived, x, y tail.Expr, s site) tail.Expr {
 	}
 	if givesNested(l) {
 		return g.outerRanked(f, x, y, s)
+	}
+	if z := g.outerByGroups(f, l, x, y, s); z != nil {
+		return z
 	}
 	return g.op(tail.OpOuter, s, l, x, y)
 }

@@ -186,14 +186,6 @@ func (g *infer) windowOf(n int64, item func(k int) tail.Expr, f function, s site
 	return e
 }
 
-// scanStored is f\y of a nested vector whose number of items is not known.
-func (g *infer) scanStored(f function, y tail.Expr, s site) tail.Expr {
-	y = g.name(y)
-	return g.eachNumber(g.name(g.numbersOfStored(y, s)), func(n tail.Expr) tail.Expr {
-		return g.foldedFrom(f, y, n, s)
-	}, s)
-}
-
 // outerStored is x∘.f y where f gives scalars, and one or both are nested vectors whose
 // numbers of items are not known.
 func (g *infer) outerStored(f function, x, y tail.Expr, s site) tail.Expr {

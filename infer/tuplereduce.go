@@ -76,6 +76,9 @@ func (g *infer) scanTuple(f function, y tail.Expr, axis int, s site) tail.Expr {
 	all := slices.Clone(items)
 	for _, line := range lines {
 		if len(line) > most {
+			if z := g.storedItems(y, s); shape == nil && z != nil {
+				return g.scanStored(f, z, s)
+			}
 			g.fail(diag.NestedArrays, s.fn, "a scan of more than %d nested items", most)
 		}
 		for i, e := range g.scanItems(f, chosen(items, line), s) {

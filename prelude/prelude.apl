@@ -24,6 +24,10 @@ parted←{
     (⍋⍵)(offsets e)e
 }
 
+⍝ one number for two of 1 … ⍺, and groups without the elements that are not marked, which are in group ⍺
+paired←{(p q)←⍵ ⋄ q+(1+⍺)×p}
+idswhere←{(p m)←⍵ ⋄ ⍺-m×⍺-p}
+
 ⍝ o f⌸y: f of each unique major cell and its positions, counted from 1+o
 key←{
     f←⍺⍺
@@ -432,6 +436,8 @@ grown←{
     {a←a ⋄ a[m+⍳≢r]←r ⋄ k a}0
 }
 pairsof←{(,⍉⍵ ⍺⍴⍳⍺)((⍺×⍵)⍴⍳⍵)}
+⍝ whether all rows are the same
+even←{∧/,(1↓⍵)=¯1↓⍵}
 samecounts←{1∊⍵≠⊃⍵:'the columns have several lengths'⎕SIGNAL 612 ⋄ 0}
 turnsleft←{⍵<1:'a function that changes the rank is not applied at all'⎕SIGNAL 612 ⋄ ⍵-1}
 allaxes←{

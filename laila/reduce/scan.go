@@ -259,13 +259,35 @@ func repeats(e tail.Expr, p *build.Pull, a int) bool {
 	return !slices.Contains(el.Ix, ix[a])
 }
 
-// prefixScan reduces every prefix from its end.
+// prefixScan reduces every prefix from its end: those along other axes than the last one together, as rows.
 func prefixScan(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.Buf) {
+	if a < p.Rank()-1 && dst.Elem == p.Elem && !p.Faults && !g.CanFault(fd.F) {
+		prefixRows(g, p, a, fd, dst)
+		return
+	}
 	g.Segmap(p.Dims, func(ix []ir.Expr) {
 		prefix := *fd
 		prefix.N = g.Atom("n", ir.Add(ix[a], ir.Integer(1)))
 		x := Fold(g, &prefix, func(i ir.Expr) ir.Expr { return g.Index(p, build.Replaced(ix, a, i)) })
 		g.Emit(dst.Store(g.RavelIndex(p.Dims, ix), ir.ConvertTo(dst.Elem, x)))
+	})
+}
+
+// prefixRows is prefixScan along an axis with others behind it, where nothing faults.
+func prefixRows(g *build.Builder, p *build.Pull, a int, fd *Folding, dst *ir.Buf) {
+	g.Segmap(p.Dims[:a+1:a+1], func(ix []ir.Expr) {
+		row := func(i ir.Expr, of func(x, acc ir.Expr) ir.Expr) {
+			g.Segmap(p.Dims[a+1:], func(jx []ir.Expr) {
+				at := g.Atom("at", g.RavelIndex(p.Dims, append(ix[:a+1:a+1], jx...)))
+				x := g.Index(p, append(append(ix[:a:a], i), jx...))
+				g.Emit(dst.Store(at, of(x, dst.Load(at))))
+			})
+		}
+		row(ix[a], func(x, _ ir.Expr) ir.Expr { return x })
+		g.Sequence(ix[a], func(i ir.Expr) {
+			before := g.Atom("i", ir.Sub(ir.Sub(ix[a], ir.Integer(1)), i))
+			row(before, func(x, acc ir.Expr) ir.Expr { return g.Lam(fd.F, x, acc) })
+		})
 	})
 }
 
