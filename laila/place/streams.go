@@ -3,6 +3,7 @@ package place
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -34,7 +35,8 @@ import (
 // Memory that nobody has touched yet is cleared by the system, which takes longer than
 // most of these statements, and it is not read again.
 //
-// Steps of a stream are maps, scans, filters, and reductions whose order does not matter.
+// Steps of a stream are maps, scans, filters, and reductions. Sums of doubles are in the order
+// of num.Ordered (streamsums.go).
 // What a filter keeps is on a clock of its own, which ticks with each element that is kept.
 // A step that reads elements ahead of its own runs that much later than those that it
 // reads from. Statements between steps that need nothing of them come before the loop over
@@ -345,6 +347,9 @@ func (st *stream) length() int64 {
 	for n > streamStrip && n*bytes > streamBytes {
 		n /= 2
 	}
+	if st.summed() {
+		n = num.Block
+	}
 	return n
 }
 
@@ -435,6 +440,9 @@ func (st *stream) resolve(x ir.Expr) ir.Expr {
 // to grow with the total, and its body may use that where the loop begins near the end.
 func (st *stream) stuck(p *step) bool {
 	p.need = 0
+	if p.sums != nil && p.clock.total != nil {
+		return true
+	}
 	lo, hi := st.resolve(p.lo), st.resolve(p.hi)
 	last := false
 	for _, x := range []ir.Expr{lo, hi} {
@@ -675,6 +683,9 @@ func (st *stream) delays() bool {
 						d = max(d, q.delay)
 					}
 				}
+			}
+			if p.sums != nil {
+				d = max(d, st.lead())
 			}
 			if d > p.delay {
 				p.delay, again = d, true

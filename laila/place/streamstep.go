@@ -34,6 +34,7 @@ type step struct {
 	reads, writes []access
 	odd           []*ir.Buf // read at other places
 	summary       *flow.Summary
+	sums          *orderedSums // nil for none
 	need, delay   int64
 	clock         *clock
 	ticks         bool // what it writes has a clock
@@ -118,6 +119,9 @@ func (st *stream) stepAt(k int) *step {
 		}
 		d := ir.SpaceOf(x)[0]
 		p.nest, p.v, p.lo, p.hi = x, d.Var, d.Lo, d.Hi
+		if !st.sums(p) {
+			return nil
+		}
 	case *ir.For:
 		if !simpleBody(x.Body) || x.Independent {
 			return nil
@@ -164,7 +168,7 @@ func (p *step) talks(earlier *step) bool {
 			return true
 		}
 		op := p.accumulates(v)
-		return op != ir.NoBinOp && op == earlier.accumulates(v)
+		return op != ir.NoBinOp && op == earlier.accumulates(v) && !p.sums.has(v) && !earlier.sums.has(v)
 	}
 	meet := func(x, y map[*ir.Var]bool) bool {
 		for v := range x {
@@ -221,8 +225,8 @@ func (p *step) accumulates(v *ir.Var) ir.BinOp {
 	return ir.NoBinOp
 }
 
-// streamable reports whether n is a map over one axis, or a reduction to scalars whose
-// order does not matter, of straight code.
+// streamable reports whether n is a map over one axis, or a reduction to scalars, of straight
+// code.
 func streamable(n *ir.Nest) bool {
 	space := ir.SpaceOf(n)
 	if len(space) != 1 || !cloneable(n) || !simpleBody(n.Body) {
@@ -233,11 +237,6 @@ func streamable(n *ir.Nest) bool {
 	}
 	if n.Kind != ir.SegRed || len(n.Dims) > 0 {
 		return false
-	}
-	for i := range n.Accs {
-		if n.Accs[i].Ordered() {
-			return false
-		}
 	}
 	for _, x := range n.Pre {
 		d, ok := x.(*ir.Decl)
