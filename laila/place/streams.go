@@ -35,7 +35,8 @@ import (
 // Memory that nobody has touched yet is cleared by the system, which takes longer than
 // most of these statements, and it is not read again.
 //
-// Steps of a stream are maps, scans, filters, and reductions. Sums of doubles are in the order
+// Steps of a stream are maps, scans, filters, and reductions, whose bodies may have short loops:
+// the steps of a polynomial, the sum of a short row. Sums of doubles are in the order
 // of num.Ordered (streamsums.go).
 // What a filter keeps is on a clock of its own, which ticks with each element that is kept.
 // A step that reads elements ahead of its own runs that much later than those that it
@@ -176,7 +177,7 @@ func (st *stream) settle(seed *ir.Buf) bool {
 		if !st.binds(seed) {
 			return false
 		}
-		if !st.drop(st.misaligned) {
+		if st.misaligned(seed) {
 			continue
 		}
 		n := len(st.steps)
@@ -239,10 +240,25 @@ func (st *stream) arrays() {
 	}
 }
 
-// misaligned reports whether a step uses an array that a step makes at places other than
-// those near its index.
-func (st *stream) misaligned(p *step) bool {
-	return slices.ContainsFunc(p.odd, func(b *ir.Buf) bool { return st.made[b] })
+// misaligned drops the last step that uses an array which a step makes at places other than
+// those near its index, and reports whether there is one. Where it uses the array seed, it drops
+// the steps that make the other array.
+func (st *stream) misaligned(seed *ir.Buf) bool {
+	for _, p := range slices.Backward(st.steps) {
+		for _, b := range p.odd {
+			if !st.made[b] {
+				continue
+			}
+			others := slices.DeleteFunc(slices.Clone(st.steps), func(q *step) bool { return st.stores(q, b) && !q.uses(seed) })
+			if p.uses(seed) && len(others) < len(st.steps) {
+				st.steps = others
+			} else {
+				st.remove(p)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // talks reports whether a step exchanges scalars with an earlier one.
@@ -609,6 +625,9 @@ func (st *stream) safe(p *step) bool {
 		ok = ok && st.made[b] && (!st.kept[b] || !st.stores(p, b) && p.clock.total != nil)
 	}
 	ir.Walk(p.inner(), func(x ir.Stmt) {
+		_, loop := x.(*ir.For)
+		_, nest := x.(*ir.Nest)
+		ok = ok && !loop && !nest
 		for _, e := range ir.Exprs(x) {
 			if e == nil {
 				continue
