@@ -215,7 +215,11 @@ func TestStreams(t *testing.T) {
 	require.Zero(t, allocs(data+"s←+\\x\n⌈/s-⌊\\0,¯1↓s"))
 	require.Equal(t, 1, allocs(data+"⌈/⌽+\\x"))
 	require.Equal(t, 1, allocs(data+"s←+\\x\n(⌈/s),s[⍳9]"))
-	require.Equal(t, 1, allocs("+/+\\÷⍳100000")) // in which order terms are added matters
+	require.Zero(t, allocs("s←+\\÷⍳100000\n(+/s),+/(2↓s)-¯2↓s")) // a block of terms at a time
+	require.NotZero(t, allocs("y←(2|⍳100000)/÷⍳100000\n+/+\\y")) // which is no block
+	// Maps with short loops, and a table that they look values up in.
+	require.Zero(t, allocs("c←÷!⌽¯1+⍳13\ny←{⍵⊥c}¨(⍳100000)÷1E5\n(⌊/y),(+/y),+/2≠/×y-2"))
+	require.Equal(t, 1, allocs("y←{+/⍵÷⍳⍵}¨1+3|⍳100000\n(⌊/y),(+/y),+/2≠/×y-2"))
 	// Of lengths that only the running program knows.
 	kept := data + "y←(3≠7|x)/x\n"
 	require.Zero(t, allocs(kept+"s←+\\y\n(⌈/(⌈\\s)-s),(⌈/s),≢y"))

@@ -113,6 +113,7 @@ var passes = []entry{
 	{name: "distribute", on: onCPU, sweeps: true, run: loop.Distribute, doc: "compute what the steps of a loop do not compute from the steps before in loops of their own, a strip at a time"},
 	{name: "lookups", on: onCPU, sweeps: true, run: loop.Lookups, doc: "look bytes up in small tables a strip at a time"},
 	{name: "tabulate", on: onCPU, sweeps: true, run: arith.Tabulate, doc: "compute elementary functions of an integer of a small range once for each integer"},
+	{name: "exponents", on: onCPU, sweeps: true, run: arith.Exponents, doc: "make the powers of a number in a short loop one from the other"},
 	{name: "reciprocals", on: onAll, relaxed: true, run: arith.Reciprocals, doc: "multiply by reciprocals of constants, with --relaxed"},
 	{name: "contraction", on: onAll, relaxed: true, sweeps: true, run: arith.Contraction, doc: "add products without rounding them before, with --relaxed"},
 	{name: "indexsets", on: onVectors, sweeps: true, run: loop.IndexSets, doc: "split loops where they compare their index with what stays"},

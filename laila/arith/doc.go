@@ -12,4 +12,5 @@
 //	parts.go partsexpr.go                        complex numbers as two doubles
 //	selections.go                                choices
 //	tabulate.go                                  elementary functions of few integers, once each
+//	exponents.go                                 powers in short loops, one from the other
 package arith

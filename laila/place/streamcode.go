@@ -213,7 +213,7 @@ func (st *stream) soFar(x ir.Expr) ir.Expr {
 // strips returns the loop over strips, with what it needs before.
 func (st *stream) strips() []ir.Stmt {
 	root := st.clocks[0]
-	var out []ir.Stmt
+	out := st.declareSupers()
 	flush := false
 	for _, c := range st.clocks[1:] {
 		out = append(out, c.from.Decl(ir.Integer(0)), c.to.Decl(ir.Integer(0)), c.have.Decl(ir.Integer(0)))
@@ -229,12 +229,7 @@ func (st *stream) strips() []ir.Stmt {
 		root.most = v.Use()
 	}
 	k := st.counter("k")
-	from := ir.Mul(k.Use(), strip)
-	count := ceiling(root.most, root.cap)
-	if flush {
-		from = ir.OpMin.Of(from, root.most)
-		count = ir.Add(count, ir.Integer(1))
-	}
+	from, count := st.cuts(k, flush)
 	body := []ir.Stmt{root.from.Decl(from), root.to.Decl(ir.OpMin.Of(ir.Add(root.from.Use(), strip), root.most))}
 	var ends []ir.Stmt
 	counts := map[*ir.Buf]*ir.Var{}
@@ -258,7 +253,31 @@ func (st *stream) strips() []ir.Stmt {
 	for _, p := range st.steps {
 		out = append(out, p.outside()...)
 	}
-	return append(out, &ir.For{Var: k, Lo: ir.Integer(0), Hi: count, Body: append(body, ends...)})
+	if st.lead() == 0 {
+		ends = append(ends, st.nextSuper(ir.Add(k.Use(), ir.Integer(1)))...)
+	} else {
+		ends = append(ends, st.nextSuper(k.Use())...)
+	}
+	out = append(out, &ir.For{Var: k, Lo: ir.Integer(0), Hi: count, Body: append(body, ends...)})
+	return append(out, st.endSupers()...)
+}
+
+// cuts returns where strip k begins, and how many strips there are. The first one is of the elements
+// that sums need before the first block is complete.
+func (st *stream) cuts(k *ir.Var, flush bool) (from, count ir.Expr) {
+	root := st.clocks[0]
+	from, count = ir.Mul(k.Use(), ir.Integer(root.cap)), ceiling(root.most, root.cap)
+	if lead := st.lead(); lead > 0 {
+		from = ir.Add(from, ir.Integer(lead-root.cap))
+		count = ir.Add(ceiling(ir.Sub(root.most, ir.Integer(lead)), root.cap), ir.Integer(1))
+		span := st.L.Ranges[root.from]
+		st.L.Ranges[root.from] = facts.Between(lead-root.cap, span.Hi)
+	}
+	if flush {
+		from = ir.OpMin.Of(from, root.most)
+		count = ir.Add(count, ir.Integer(1))
+	}
+	return from, count
 }
 
 // ceiling returns x divided by n, rounded up.
@@ -285,7 +304,7 @@ func (st *stream) window(p *step) (lo, hi ir.Expr) {
 	from, to := ir.Sub(p.clock.from.Use(), ir.Integer(p.delay)), ir.Sub(p.clock.to.Use(), ir.Integer(p.delay))
 	lo, hi = st.atClock(p.lo), st.atClock(p.hi)
 	switch n, ok := ir.IntOf(lo); {
-	case ok && n == 0 && p.delay == 0:
+	case ok && n == 0 && p.delay == 0 && st.lead() == 0:
 		lo = from
 	case ok:
 		lo = ir.OpMax.Of(from, lo)
@@ -309,6 +328,9 @@ func (st *stream) step(p *step) []ir.Stmt {
 			m.Dims = []ir.Dim{d}
 		} else {
 			m.Red = []ir.Dim{d}
+		}
+		if p.sums != nil {
+			p.sums.part(&m)
 		}
 		return []ir.Stmt{&m}
 	}

@@ -3,6 +3,7 @@ package place
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/cost"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -34,7 +35,9 @@ import (
 // Memory that nobody has touched yet is cleared by the system, which takes longer than
 // most of these statements, and it is not read again.
 //
-// Steps of a stream are maps, scans, filters, and reductions whose order does not matter.
+// Steps of a stream are maps, scans, filters, and reductions, whose bodies may have short loops:
+// the steps of a polynomial, the sum of a short row. Sums of doubles are in the order
+// of num.Ordered (streamsums.go).
 // What a filter keeps is on a clock of its own, which ticks with each element that is kept.
 // A step that reads elements ahead of its own runs that much later than those that it
 // reads from. Statements between steps that need nothing of them come before the loop over
@@ -174,7 +177,7 @@ func (st *stream) settle(seed *ir.Buf) bool {
 		if !st.binds(seed) {
 			return false
 		}
-		if !st.drop(st.misaligned) {
+		if st.misaligned(seed) {
 			continue
 		}
 		n := len(st.steps)
@@ -237,10 +240,25 @@ func (st *stream) arrays() {
 	}
 }
 
-// misaligned reports whether a step uses an array that a step makes at places other than
-// those near its index.
-func (st *stream) misaligned(p *step) bool {
-	return slices.ContainsFunc(p.odd, func(b *ir.Buf) bool { return st.made[b] })
+// misaligned drops the last step that uses an array which a step makes at places other than
+// those near its index, and reports whether there is one. Where it uses the array seed, it drops
+// the steps that make the other array.
+func (st *stream) misaligned(seed *ir.Buf) bool {
+	for _, p := range slices.Backward(st.steps) {
+		for _, b := range p.odd {
+			if !st.made[b] {
+				continue
+			}
+			others := slices.DeleteFunc(slices.Clone(st.steps), func(q *step) bool { return st.stores(q, b) && !q.uses(seed) })
+			if p.uses(seed) && len(others) < len(st.steps) {
+				st.steps = others
+			} else {
+				st.remove(p)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // talks reports whether a step exchanges scalars with an earlier one.
@@ -345,6 +363,9 @@ func (st *stream) length() int64 {
 	for n > streamStrip && n*bytes > streamBytes {
 		n /= 2
 	}
+	if st.summed() {
+		n = num.Block
+	}
 	return n
 }
 
@@ -435,6 +456,9 @@ func (st *stream) resolve(x ir.Expr) ir.Expr {
 // to grow with the total, and its body may use that where the loop begins near the end.
 func (st *stream) stuck(p *step) bool {
 	p.need = 0
+	if p.sums != nil && p.clock.total != nil {
+		return true
+	}
 	lo, hi := st.resolve(p.lo), st.resolve(p.hi)
 	last := false
 	for _, x := range []ir.Expr{lo, hi} {
@@ -601,6 +625,9 @@ func (st *stream) safe(p *step) bool {
 		ok = ok && st.made[b] && (!st.kept[b] || !st.stores(p, b) && p.clock.total != nil)
 	}
 	ir.Walk(p.inner(), func(x ir.Stmt) {
+		_, loop := x.(*ir.For)
+		_, nest := x.(*ir.Nest)
+		ok = ok && !loop && !nest
 		for _, e := range ir.Exprs(x) {
 			if e == nil {
 				continue
@@ -675,6 +702,9 @@ func (st *stream) delays() bool {
 						d = max(d, q.delay)
 					}
 				}
+			}
+			if p.sums != nil {
+				d = max(d, st.lead())
 			}
 			if d > p.delay {
 				p.delay, again = d, true

@@ -78,7 +78,7 @@ func searchOf(l *ir.Loop) *search {
 				return nil
 			}
 		case *ir.Nest:
-			if x.Kind != ir.SegRed || !streamable(x) || len(x.Red) != 1 {
+			if x.Kind != ir.SegRed || !streamable(x) || !cloneable(x) || len(x.Red) != 1 || x.Rounds() {
 				return nil
 			}
 			s.nests = append(s.nests, x)

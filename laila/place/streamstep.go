@@ -34,6 +34,7 @@ type step struct {
 	reads, writes []access
 	odd           []*ir.Buf // read at other places
 	summary       *flow.Summary
+	sums          *orderedSums // nil for none
 	need, delay   int64
 	clock         *clock
 	ticks         bool // what it writes has a clock
@@ -54,6 +55,11 @@ func (p *step) buffers() []*ir.Buf {
 		out = append(out, a.buf)
 	}
 	return out
+}
+
+// uses reports whether a step uses an array near its index.
+func (p *step) uses(b *ir.Buf) bool {
+	return slices.ContainsFunc(p.all(), func(a access) bool { return a.buf == b })
 }
 
 // follow takes the clock of an array that a step uses, and reports whether one has a clock.
@@ -118,6 +124,9 @@ func (st *stream) stepAt(k int) *step {
 		}
 		d := ir.SpaceOf(x)[0]
 		p.nest, p.v, p.lo, p.hi = x, d.Var, d.Lo, d.Hi
+		if !st.sums(p) {
+			return nil
+		}
 	case *ir.For:
 		if !simpleBody(x.Body) || x.Independent {
 			return nil
@@ -164,7 +173,7 @@ func (p *step) talks(earlier *step) bool {
 			return true
 		}
 		op := p.accumulates(v)
-		return op != ir.NoBinOp && op == earlier.accumulates(v)
+		return op != ir.NoBinOp && op == earlier.accumulates(v) && !p.sums.has(v) && !earlier.sums.has(v)
 	}
 	meet := func(x, y map[*ir.Var]bool) bool {
 		for v := range x {
@@ -181,19 +190,32 @@ func (p *step) talks(earlier *step) bool {
 // flags returns the variables that a step notes faults in and does not read.
 func (p *step) flags() map[*ir.Var]bool {
 	flags := map[*ir.Var]bool{}
-	for _, x := range p.inner() {
+	ir.Walk(p.inner(), func(x ir.Stmt) {
 		if c, ok := x.(*ir.Checked); ok {
 			flags[c.Flag] = true
 		}
-	}
-	for _, x := range p.inner() {
+		if a, ok := x.(*ir.Assign); ok && p.nest != nil && slices.Contains(p.nest.Flags, a.Var) {
+			flags[a.Var] = notes(a)
+		}
+	})
+	ir.Walk(p.inner(), func(x ir.Stmt) {
+		if a, ok := x.(*ir.Assign); ok && flags[a.Var] && notes(a) {
+			ir.EachUse(a.X.(*ir.Binary).Y, func(v *ir.Var) { delete(flags, v) })
+			return
+		}
 		for _, e := range ir.Exprs(x) {
 			if e != nil {
 				ir.EachUse(e, func(v *ir.Var) { delete(flags, v) })
 			}
 		}
-	}
+	})
 	return flags
+}
+
+// notes reports whether a is flag = flag | x.
+func notes(a *ir.Assign) bool {
+	b, ok := a.X.(*ir.Binary)
+	return ok && b.Op == ir.OpOr && ir.IsUse(b.X, a.Var)
 }
 
 // accumulates returns the operation by which a reduction adds to a variable, if it does.
@@ -221,11 +243,11 @@ func (p *step) accumulates(v *ir.Var) ir.BinOp {
 	return ir.NoBinOp
 }
 
-// streamable reports whether n is a map over one axis, or a reduction to scalars whose
-// order does not matter, of straight code.
+// streamable reports whether n is a map over one axis, or a reduction to scalars, of code that
+// ends and has no faults and no effects.
 func streamable(n *ir.Nest) bool {
 	space := ir.SpaceOf(n)
-	if len(space) != 1 || !cloneable(n) || !simpleBody(n.Body) {
+	if len(space) != 1 || !ir.IsStraight(n.Pre) || !ir.IsStraight(n.Post) || !endingBody(n.Body) {
 		return false
 	}
 	if n.Kind == ir.SegMap {
@@ -233,11 +255,6 @@ func streamable(n *ir.Nest) bool {
 	}
 	if n.Kind != ir.SegRed || len(n.Dims) > 0 {
 		return false
-	}
-	for i := range n.Accs {
-		if n.Accs[i].Ordered() {
-			return false
-		}
 	}
 	for _, x := range n.Pre {
 		d, ok := x.(*ir.Decl)
@@ -281,6 +298,46 @@ func simpleBody(block []ir.Stmt) bool {
 			}
 		default:
 			return false
+		}
+	}
+	return true
+}
+
+// shortLoop is how many iterations a loop in a step of a stream has at most: beside more of them it
+// does not matter where an element is stored.
+const shortLoop = 64
+
+// endingBody reports whether a block has no faults, no effects, and only short loops. It may have
+// small arrays of its own.
+func endingBody(block []ir.Stmt) bool {
+	short := func(dims []ir.Dim) bool {
+		return !slices.ContainsFunc(dims, func(d ir.Dim) bool {
+			n, known := ir.Trips(d)
+			return !known || n > shortLoop
+		})
+	}
+	for _, x := range block {
+		switch x := x.(type) {
+		case *ir.Decl, *ir.Assign, *ir.Checked, *ir.Store, *ir.Comment, *ir.If:
+		case *ir.For:
+			if !short([]ir.Dim{{Var: x.Var, Lo: x.Lo, Hi: x.Hi}}) {
+				return false
+			}
+		case *ir.DeclBuf:
+			if x.Buf.Stack == 0 || x.Buf.Const {
+				return false
+			}
+		case *ir.Nest:
+			if x.Kind != ir.SegMap && x.Kind != ir.SegRed || !short(x.Dims) || !short(x.Red) {
+				return false
+			}
+		default:
+			return false
+		}
+		for _, inner := range ir.Blocks(x) {
+			if !endingBody(*inner) {
+				return false
+			}
 		}
 	}
 	return true
@@ -411,10 +468,16 @@ func (st *stream) note(p *step) bool {
 	for v := range set {
 		delete(defs, v)
 	}
-	near := true
+	near, own := true, map[*ir.Buf]bool{}
+	ir.Walk(body, func(x ir.Stmt) {
+		if d, ok := x.(*ir.DeclBuf); ok {
+			own[d.Buf] = true
+		}
+	})
 	use := func(list *[]access, b *ir.Buf, c int64, ok bool) {
 		a := access{b, c}
 		switch {
+		case own[b]:
 		case !ok || c > streamAhead || c < -streamAhead:
 			near = near && list != &p.writes
 			p.odd = append(p.odd, b)
