@@ -83,6 +83,8 @@ type Pull struct {
 	joined func(ix []ir.Expr) ir.Expr // and reads them, where each can be read
 	Pair   []*Pull                    // when it is a vector of two after each other that can be read
 	Cut    *cut                       // when it is part of a stored array, one element after the other
+	// Found, where it is not nil, notes what is known of an element that was read, stored or not.
+	Found func(x ir.Expr) ir.Expr
 }
 
 // cut is where part of a stored array begins.
@@ -111,8 +113,11 @@ func (g *Builder) become(p *Pull, elem ir.Kind, buf *ir.Buf, dims []ir.Expr) {
 	if s, ok := g.BufSpans[buf]; ok {
 		sp = &s
 	}
-	*p = Pull{Elem: elem, Dims: dims, Buf: buf, Cost: 1, Rng: r, Span: sp,
+	*p = Pull{Elem: elem, Dims: dims, Buf: buf, Cost: 1, Rng: r, Span: sp, Found: p.Found,
 		Flat: func(i ir.Expr) ir.Expr { return ir.ConvertTo(elem, buf.Load(i)) }}
+	if found := p.Found; found != nil {
+		p.Flat = func(i ir.Expr) ir.Expr { return found(ir.ConvertTo(elem, buf.Load(i))) }
+	}
 }
 
 // Index returns the element at an index an axis, as a tree of moderate size.

@@ -1,24 +1,33 @@
 package memory
 
 import (
+	"slices"
+
+	"github.com/tailor-lang/tailor/laila/affine"
 	"github.com/tailor-lang/tailor/laila/ir"
 	"github.com/tailor-lang/tailor/laila/pass"
 )
 
 // HoistAllocs is hoist of a function.
-func HoistAllocs(l *pass.Context, f *ir.Func) { f.Body = hoist(f.Body, l.Fixed) }
+func HoistAllocs(l *pass.Context, f *ir.Func) { f.Body = hoist(f.Body, l.Fixed, nil) }
 
 // hoist moves the allocation of buffers whose size does not change out of
 // sequential loops. fixed has the buffers that change places only with others
-// of their size.
-func hoist(block []ir.Stmt, fixed map[*ir.Buf]bool) []ir.Stmt {
+// of their size. What a branch allocates moves, too, if it is no larger than an array
+// that there is before the loop, whose counts are around: a loop whose steps do not come
+// to the branch needs no more than twice the memory then.
+func hoist(block []ir.Stmt, fixed map[*ir.Buf]bool, around []ir.Expr) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range block {
 		for _, inner := range ir.Blocks(s) {
-			*inner = hoist(*inner, fixed)
+			*inner = hoist(*inner, fixed, around)
 		}
 		var body *[]ir.Stmt
 		switch s := s.(type) {
+		case *ir.DeclBuf:
+			if s.Count != nil {
+				around = append(slices.Clip(around), s.Count)
+			}
 		case *ir.For:
 			body = &s.Body
 		case *ir.Loop:
@@ -28,7 +37,7 @@ func hoist(block []ir.Stmt, fixed map[*ir.Buf]bool) []ir.Stmt {
 			out = append(out, s)
 			continue
 		}
-		h := &hoisting{fixed: fixed, decls: map[*ir.Var]ir.Expr{}, assigned: map[*ir.Var]bool{}, barred: map[*ir.Buf]bool{}, declared: map[*ir.Var]bool{}}
+		h := &hoisting{fixed: fixed, around: around, gone: map[*ir.Buf]bool{}, decls: map[*ir.Var]ir.Expr{}, assigned: map[*ir.Var]bool{}, barred: map[*ir.Buf]bool{}, declared: map[*ir.Var]bool{}}
 		if f, ok := s.(*ir.For); ok {
 			h.declared[f.Var] = true
 		}
@@ -52,6 +61,8 @@ func hoist(block []ir.Stmt, fixed map[*ir.Buf]bool) []ir.Stmt {
 // hoisting finds what can leave one loop.
 type hoisting struct {
 	fixed    map[*ir.Buf]bool
+	around   []ir.Expr
+	gone     map[*ir.Buf]bool
 	decls    map[*ir.Var]ir.Expr // variables of the body itself, with their values
 	declared map[*ir.Var]bool    // all variables that the loop declares
 	assigned map[*ir.Var]bool
@@ -59,8 +70,18 @@ type hoisting struct {
 }
 
 func (h *hoisting) run(body []ir.Stmt) (rest, moved []ir.Stmt) {
+	h.scan(body)
+	moved = h.from(body, false, nil)
+	if len(h.gone) == 0 {
+		return body, nil
+	}
+	return h.without(body), moved
+}
+
+// from adds what leaves the loop of a block of it: its body, or a branch in it.
+func (h *hoisting) from(block []ir.Stmt, branch bool, moved []ir.Stmt) []ir.Stmt {
 	freed := map[*ir.Buf]bool{}
-	for _, s := range body {
+	for _, s := range block {
 		switch s := s.(type) {
 		case *ir.Decl:
 			if s.Init != nil {
@@ -70,24 +91,46 @@ func (h *hoisting) run(body []ir.Stmt) (rest, moved []ir.Stmt) {
 			freed[s.Buf] = true
 		}
 	}
-	h.scan(body)
-	gone := map[*ir.Buf]bool{}
-	for _, s := range body {
+	for _, s := range block {
+		if x, ok := s.(*ir.If); ok {
+			moved = h.from(x.Else, true, h.from(x.Then, true, moved))
+		}
 		d, ok := s.(*ir.DeclBuf)
 		if !ok || d.Buf.Stack > 0 || d.Zero || d.Count == nil || !freed[d.Buf] || h.barred[d.Buf] {
 			continue
 		}
 		n, ok := h.invariant(d.Count, 0)
-		if !ok {
+		if !ok || branch && !h.isAround(n) {
 			continue
 		}
-		gone[d.Buf] = true
+		h.gone[d.Buf] = true
 		moved = append(moved, &ir.DeclBuf{Buf: d.Buf, Count: n, Shape: []ir.Expr{n}, At: d.At}, &ir.Free{Buf: d.Buf})
 	}
-	if len(gone) == 0 {
-		return body, nil
+	return moved
+}
+
+// isAround reports whether an array before the loop has n elements.
+func (h *hoisting) isAround(n ir.Expr) bool {
+	leaf := func(_ *affine.Reader, x ir.Expr) affine.Poly {
+		if u, ok := x.(*ir.Use); ok {
+			return affine.Of(u.Var)
+		}
+		return affine.Unknown
 	}
-	return ir.WithoutBufs(body, gone), moved
+	read := func(x ir.Expr) affine.Poly { return (&affine.Reader{Linear: true, Leaf: leaf}).Read(x) }
+	size := read(n)
+	return slices.ContainsFunc(h.around, func(x ir.Expr) bool { return size.Minus(read(x)).IsZero() })
+}
+
+// without is a block without what leaves the loop.
+func (h *hoisting) without(block []ir.Stmt) []ir.Stmt {
+	block = ir.WithoutBufs(block, h.gone)
+	for _, s := range block {
+		if x, ok := s.(*ir.If); ok {
+			x.Then, x.Else = h.without(x.Then), h.without(x.Else)
+		}
+	}
+	return block
 }
 
 // scan notes what the loop declares, assigns and gives away.

@@ -82,7 +82,8 @@ func rangedOver(g *build.Builder, v, x *build.Pull) *ranged {
 	return &ranged{Builder: g, n: v.Dims[0], lo: r.Lo, hi: r.Hi}
 }
 
-// NoneMissing notes that u⍳x, which is q, has no number beyond u where that is ∪x.
+// NoneMissing notes that u⍳x, which is q, has no number beyond u where that is ∪x, also when it
+// is stored.
 func NoneMissing(g *build.Builder, args []*build.Value, q *build.Pull) {
 	u := args[0].Arr
 	if u == nil || u.Unique == nil || u.Unique != args[1].Arr {
@@ -95,6 +96,7 @@ func NoneMissing(g *build.Builder, args []*build.Value, q *build.Pull) {
 		}
 		return x
 	}
+	q.Found = found
 	if at := q.At; at != nil {
 		q.At = func(ix []ir.Expr) ir.Expr { return found(at(ix)) }
 	}

@@ -32,6 +32,7 @@ func (o *optimiser) withoutDeadItems(e tail.Expr) tail.Expr {
 	if !ok {
 		return e
 	}
+	o.lengthsFromLive(let, f.Body, len(t.Elems))
 	live, ok := usedComponents(let.Body, let.Var, len(t.Elems))
 	eachTail(f.Body, func(e tail.Expr) {
 		tuple, strand := e.(*tail.Tuple)
@@ -76,6 +77,59 @@ func (o *optimiser) withoutDeadItems(e tail.Expr) tail.Expr {
 		return &tail.Proj{At: p.At, X: r, I: len(remaining(live[:p.I], not(live[:p.I])))}
 	})
 	return &tail.Let{At: let.At, Var: v, Bind: bind, Body: use}
+}
+
+// lengthsFromLive takes the lengths of components of items, n all in all, of which nothing else
+// is used from others, which have as many elements in each item and are used.
+func (o *optimiser) lengthsFromLive(let *tail.Let, item tail.Expr, n int) {
+	elements, lengths := make([]bool, n), make([]bool, n)
+	tail.Walk(let.Body, func(e tail.Expr) bool {
+		p, ok := e.(*tail.Proj)
+		if c := componentOf(e, let.Var); ok && c != nil {
+			lengths[c.I] = lengths[c.I] || p.I == 1
+			elements[c.I] = elements[c.I] || p.I != 1
+			return false
+		}
+		if ok && tail.IsRef(p.X, let.Var) {
+			elements[p.I] = true
+		}
+		return true
+	})
+	from := make([]int, n)
+	defs := map[*tail.Var]tail.Expr(nil)
+	for k := range n {
+		from[k] = k
+		for j := 0; j < n && from[k] == k && lengths[k] && !elements[k]; j++ {
+			if defs == nil {
+				defs = definitions(item)
+			}
+			if elements[j] && sameLengths(defs, item, j, k) {
+				from[k] = j
+			}
+		}
+	}
+	if defs == nil {
+		return
+	}
+	let.Body = tail.Map(let.Body, func(e tail.Expr) tail.Expr {
+		if c := componentOf(e, let.Var); c != nil && from[c.I] != c.I {
+			return &tail.Proj{At: e.(*tail.Proj).At, X: &tail.Proj{At: c.At, X: c.X, I: from[c.I]}, I: e.(*tail.Proj).I}
+		}
+		return e
+	})
+}
+
+// componentOf is the component of v of which e is the elements or the lengths, or nil.
+func componentOf(e tail.Expr, v *tail.Var) *tail.Proj {
+	p, ok := e.(*tail.Proj)
+	if !ok {
+		return nil
+	}
+	c, ok := p.X.(*tail.Proj)
+	if !ok || !tail.IsRef(c.X, v) {
+		return nil
+	}
+	return c
 }
 
 // usedComponents says which of n components of a variable an expression uses; it is not ok

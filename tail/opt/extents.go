@@ -1,6 +1,9 @@
 package opt
 
-import "github.com/tailor-lang/tailor/tail"
+import (
+	"github.com/tailor-lang/tailor/array"
+	"github.com/tailor-lang/tailor/tail"
+)
 
 // maxExtentSteps is how many applications are looked at for an extent.
 const maxExtentSteps = 32
@@ -12,11 +15,17 @@ type extents struct {
 	left int
 }
 
-// named is a vector that has a name: a variable, or component part-1 of one.
+// named is a vector that has a name: a variable, or component part-1 of one, or component
+// part%maxParts-1 of component part/maxParts-1; or, where part is ofOnes, what a mask keeps.
 type named struct {
 	v    *tail.Var
 	part int
 }
+
+const (
+	ofOnes   = -1
+	maxParts = 64
+)
 
 func (x *extents) of(e tail.Expr) named {
 	switch e := e.(type) {
@@ -39,8 +48,12 @@ func (x *extents) of(e tail.Expr) named {
 		if v := x.ofItems(e); v.v != nil {
 			return v
 		}
+		part := e.I + 1
+		if inner, ok := e.X.(*tail.Proj); ok && e.I < maxParts {
+			e, part = inner, part+maxParts*(inner.I+1)
+		}
 		if r, ok := e.X.(*tail.Ref); ok {
-			return named{r.Var, e.I + 1}
+			return named{r.Var, part}
 		}
 	case *tail.Apply:
 		x.left--
@@ -70,6 +83,12 @@ func (x *extents) of(e tail.Expr) named {
 			}
 		case tail.OpDrop:
 			return x.ofRest(e)
+		case tail.OpWhere:
+			return x.kept(e.Args[0])
+		case tail.OpCompress:
+			if v := x.ofVector(e.Args[0]); v.v != nil && v == x.ofVector(e.Args[1]) {
+				return x.kept(e.Args[0])
+			}
 		case tail.OpZipWith:
 			if v := x.ofVector(e.Args[1]); v.v != nil && v == x.ofVector(e.Args[2]) {
 				return v
@@ -77,6 +96,18 @@ func (x *extents) of(e tail.Expr) named {
 		}
 	}
 	return named{}
+}
+
+// kept is the extent of what a vector of truth values keeps.
+func (x *extents) kept(mask tail.Expr) named {
+	r, ok := mask.(*tail.Ref)
+	for ; ok; r, ok = x.defs[r.Var].(*tail.Ref) {
+		mask = r
+	}
+	if r, ok = mask.(*tail.Ref); !ok || tail.TypeOf(r).Elem != array.Bool || !tail.IsRank(tail.TypeOf(r), 1) {
+		return named{}
+	}
+	return named{r.Var, ofOnes}
 }
 
 // ofState is the extent of a component of the state of a loop, of which no step changes it.

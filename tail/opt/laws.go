@@ -321,11 +321,27 @@ func countOf(e *tail.Apply, truths tail.Expr) tail.Expr {
 
 // lawStretch: a vector stretched to as many elements as it has is itself.
 func (s *simplifier) lawStretch(e *tail.Apply) tail.Expr {
-	n := applied(s.defs, e.Args[0], tail.OpTally)
-	if n == nil || tail.RankOf(e) != 1 || !sameExtent(s.defs, n.Args[0], e.Args[1]) {
+	n := s.extentOf(e.Args[0])
+	if n == nil || tail.RankOf(e) != 1 || !sameExtent(s.defs, n, e.Args[1]) {
 		return nil
 	}
 	return s.keeps(e, e.Args[1])
+}
+
+// extentOf is the vector of which e is the number of elements, as ≢x and (⍴x)[1] are.
+func (s *simplifier) extentOf(e tail.Expr) tail.Expr {
+	if n := applied(s.defs, e, tail.OpTally); n != nil {
+		return n.Args[0]
+	}
+	first := applied(s.defs, e, tail.OpIndex)
+	if first == nil || len(first.Args) != 2 {
+		return nil
+	}
+	shape := applied(s.defs, first.Args[0], tail.OpShape)
+	if k, ok := tail.ConstInt(first.Args[1]); !ok || k != 1 || shape == nil || tail.RankOf(shape.Args[0]) != 1 {
+		return nil
+	}
+	return shape.Args[0]
 }
 
 // lawDropEnd: 1↓s,x and ¯1↓x,s are x for a vector x and a scalar s.

@@ -36,17 +36,27 @@ func (s *simplifier) sameCell(e *tail.Apply) tail.Expr {
 	return nil
 }
 
-// selected returns m/v where e is v[⍸m].
+// selected returns m/v where e is v[⍸m], or v[m/⍳≢v], which may have a name, as the numbers of the
+// items that m keeps have.
 func (s *simplifier) selected(e *tail.Apply) tail.Expr {
 	v := e.Args[0]
 	if len(e.Args) != 2 || tail.RankOf(v) != 1 || !isAtom(v) {
 		return nil
 	}
-	where, ok := e.Args[1].(*tail.Apply)
-	if !ok || where.Op != tail.OpWhere || !tail.TypeOf(v).Extent(0).Equal(tail.TypeOf(where.Args[0]).Extent(0)) {
+	if where, ok := e.Args[1].(*tail.Apply); ok && where.Op == tail.OpWhere {
+		if tail.TypeOf(v).Extent(0).Equal(tail.TypeOf(where.Args[0]).Extent(0)) {
+			return as(e, tail.OpCompress, 0, where.Args[0], v)
+		}
 		return nil
 	}
-	return as(e, tail.OpCompress, 0, where.Args[0], v)
+	kept := applied(s.defs, e.Args[1], tail.OpCompress)
+	if kept == nil || !isAtom(kept.Args[0]) || applied(s.defs, kept.Args[1], tail.OpIota) == nil {
+		return nil
+	}
+	if m := kept.Args[0]; sameExtent(s.defs, m, v) && sameExtent(s.defs, m, kept.Args[1]) {
+		return as(e, tail.OpCompress, 0, m, v)
+	}
+	return nil
 }
 
 // rowOfRavel returns row i of m for as many elements from there on in the ravel of m, as an item of

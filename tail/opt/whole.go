@@ -36,6 +36,16 @@ import "github.com/tailor-lang/tailor/tail"
 //
 //	… #1(z) … #0(z) …
 //
+// Where each row is items one behind the other, the items of all rows are, too: neither
+// where they begin in their rows nor how many elements the rows have need be stored:
+//
+//	let z = items(fn i:[int]0 => let l = … in (w,dropV(¯1,consV(0,scan(addi,l))),l),n) in
+//	… zipWith(addi,#0(#1(z)),replicate(#1(#1(z)),drop(¯1,cons(0,scan(addi,#1(#0(z))))))) …
+//
+// becomes
+//
+//	… drop(¯1,cons(0,scan(addi,#0(#2(z))))) …
+//
 // Requires: nothing. Preserves: types, effects. Leaves lets of places that nothing uses;
 // run deadcode after.
 func whole(o *optimiser) {
@@ -52,6 +62,8 @@ func whole(o *optimiser) {
 				x = w.joined(s)
 			case tail.OpDrop:
 				x = w.starts(s)
+			case tail.OpZipWith:
+				x = w.startsOfAll(s)
 			}
 			if x != nil && tail.Subtype(x.Type(), s.Ty) {
 				return x
