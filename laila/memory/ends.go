@@ -33,7 +33,8 @@ import (
 //
 // with all other loads of s from off on. Where the step reads s behind the allocation, what
 // comes to s waits in an array of its own until the exchange; it is of a constant size, or
-// not computed from s, of which it may be a small part. The storage grows by half, so that
+// not computed from s, of which it may be a small part; where it does not, elements of s may be
+// stored anew behind the copy, too. The storage grows by half, so that
 // all moves together take time in proportion to what is put into it.
 //
 // Requires: buffers that are declared once. Preserves: values, and the order of faults.
@@ -252,9 +253,12 @@ func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.
 	s.behind = map[ir.Stmt]bool{}
 	s.known = e.minima(s, block[:at])
 	for _, x := range s.ends {
-		if !e.outside(s, x, nil) {
+		if !e.outside(s, x, nil) && !(s.direct && slices.Index(block, x) > copied) {
 			return nil
 		}
+	}
+	if len(s.ends) > 0 && !s.front && !s.back {
+		return nil
 	}
 	n, ok := constant(total.Minus(resolve(s.count, defs, gone)))
 	if len(s.ends) == 0 && !(ok && n == 0) {

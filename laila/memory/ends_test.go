@@ -24,6 +24,7 @@ func TestEnds(t *testing.T) {
 		"{(n s)←⍵ ⋄ s←n{0=3|⍺:¯1↓⍵ ⋄ 1=3|⍺:⍺,⍵ ⋄ ⍵,⍺}s ⋄ (n+1)s}⍣(?9)⊢1(?(?9)⍴9)",
 		"{(n s)←⍵ ⋄ s←n{0=3|⍺:¯1↓⍵ ⋄ ⍵,2⍴⍺}s ⋄ (n+1)(s,n)}⍣(?9)⊢1(?(?9)⍴9)",
 		"{(n s)←⍵ ⋄ s←n{0=3|⍺:{0=≢⍵:⍵ ⋄ ⍵,+/⍵}⍵ ⋄ ⍵}s ⋄ (n+1)s}⍣(?9)⊢1(?(?9)⍴9)",
+		"{(n s)←⍵ ⋄ s,←n ⋄ s[1⌈⌊n÷2]←n ⋄ (n+1)s}⍣(?9)⊢1(?(?9)⍴9)",
 	} {
 		with, without := steps(t, source), steps(t, source, "ends")
 		require.Contains(t, without, "swap", source)
