@@ -177,7 +177,10 @@ func (h *hoister) tabled(e *tail.Apply) tail.Expr {
 		return e.WithArgs([]tail.Expr{table, in[0], in[1], in[2], e.Args[4]})
 	}
 	s := searchIn(e)
-	if s == nil || h.constant(s.table) {
+	if s == nil {
+		return h.foundBefore(e)
+	}
+	if h.constant(s.table) {
 		return nil
 	}
 	ty := tail.TypeOf(s.items)
@@ -204,6 +207,64 @@ func (s *searched) place(e *tail.Apply, table, k, x tail.Expr) tail.Expr {
 		return mustApply(e.Where, tail.OpGtI, p, n())
 	}
 	return p
+}
+
+// foundBefore is tabled for an element of an array of doubles or of complex numbers, all of
+// which are looked for in front.
+//
+//	power(fn s => … indexof(k,index(v,i)) …,n,t)
+//
+// becomes
+//
+//	let p = indexof(k,v) in power(fn s => … index(p,i) …,n,t)
+func (h *hoister) foundBefore(e *tail.Apply) tail.Expr {
+	if e.Op != tail.OpIndexOf && e.Op != tail.OpMember {
+		return nil
+	}
+	items, table := searchOperands(e)
+	ty := tail.TypeOf(e.Args[table])
+	if ty.Elem != array.Double && ty.Elem != array.Complex || !tail.IsRank(tail.TypeOf(e.Args[items]), 0) {
+		return nil
+	}
+	x := h.named(e.Args[items])
+	i2d, ok := x.(*tail.Apply)
+	if ok = ok && i2d.Op == tail.OpI2D; ok {
+		x = h.named(i2d.Args[0])
+	}
+	index, isIndex := x.(*tail.Apply)
+	if !isIndex || index.Op != tail.OpIndex {
+		return nil
+	}
+	v := index.Args[0]
+	if ok {
+		v = mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpI2D), v)
+	}
+	all, _ := h.front(e, func(named []tail.Expr) tail.Expr {
+		args := []tail.Expr{named[0], named[0]}
+		args[items] = named[1]
+		return mustApply(e.Where, e.Op, args...)
+	}, e.Args[table], v)
+	if all == nil {
+		return nil
+	}
+	args := []tail.Expr{all}
+	for _, i := range index.Args[1:] {
+		args = append(args, tail.Copy(i))
+	}
+	found, bad := tail.NewApply(index.Where, tail.OpIndex, index.Axis, index.Ks, args...)
+	if bad != nil {
+		return nil
+	}
+	found.Blame = index.Blame
+	return found
+}
+
+// named is what e is bound to, or e.
+func (h *hoister) named(e tail.Expr) tail.Expr {
+	if r, ok := e.(*tail.Ref); ok && h.defs[r.Var] != nil {
+		return h.defs[r.Var]
+	}
+	return e
 }
 
 // tabledAll is tabled for all elements of an array. Where there are at least as many of them
@@ -289,6 +350,11 @@ func (h *hoister) constant(e tail.Expr) bool {
 // these do not depend on, and names of the vectors; nil where there are no such functions,
 // where they are applied a few times, and where more has to move than views.
 func (h *hoister) table(e *tail.Apply, op tail.Op, of ...tail.Expr) (table tail.Expr, named []tail.Expr) {
+	return h.front(e, func(named []tail.Expr) tail.Expr { return mustApply(e.Where, op, named...) }, of...)
+}
+
+// front is table for what made makes of arrays.
+func (h *hoister) front(e *tail.Apply, made func(named []tail.Expr) tail.Expr, of ...tail.Expr) (table tail.Expr, named []tail.Expr) {
 	var all levels
 	for _, x := range of {
 		for _, v := range tail.FreeVars(x) {
@@ -314,7 +380,7 @@ func (h *hoister) table(e *tail.Apply, op tail.Op, of ...tail.Expr) (table tail.
 		}
 		named = append(named, x)
 	}
-	return before("t", mustApply(e.Where, op, named...)), named
+	return before("t", made(named)), named
 }
 
 // isView reports whether e is total and computes no elements of arrays.
