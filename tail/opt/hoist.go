@@ -22,7 +22,7 @@ import (
 //	let h:int = reduce(maxi,0,v) in each(fn x:int => addi(x,h),iota(9))
 func hoist(o *optimiser) {
 	o.bodies(func(e tail.Expr) tail.Expr {
-		h := &hoister{optimiser: o, vars: map[*tail.Var]levels{}}
+		h := &hoister{optimiser: o, vars: map[*tail.Var]levels{}, defs: definitions(e), many: map[*tail.Var]bool{}}
 		done, _ := h.expr(e)
 		return done
 	})
@@ -41,6 +41,8 @@ func (l levels) top() int { return max(bits.Len64(uint64(l))-1, 0) }
 type hoister struct {
 	*optimiser
 	vars    map[*tail.Var]levels
+	defs    map[*tail.Var]tail.Expr
+	many    map[*tail.Var]bool // arrays that a branch is for that have many elements (manyIn)
 	depth   int
 	branch  int          // branches around this place
 	entered []int        // branches around the functions around this place
@@ -61,7 +63,10 @@ func (h *hoister) expr(e tail.Expr) (tail.Expr, levels) {
 	case *tail.If:
 		cond, all := h.expr(e.Cond)
 		h.branch++
+		many := manyIn(cond)
+		h.many[many] = many != nil
 		then, l := h.expr(e.Then)
+		delete(h.many, many)
 		other, m := h.expr(e.Else)
 		h.branch--
 		return &tail.If{At: e.At, Cond: cond, Then: then, Else: other, Ty: e.Ty}, all | l | m

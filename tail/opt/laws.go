@@ -39,7 +39,10 @@ func (s *simplifier) law(e *tail.Apply) tail.Expr {
 	case tail.OpCompress:
 		return s.lawCompress(e)
 	case tail.OpEach:
-		return s.lawEach(e)
+		if x := s.lawEach(e); x != nil {
+			return x
+		}
+		return s.lawCells(e)
 	case tail.OpZipWith:
 		return s.lawZipWith(e)
 	case tail.OpScan:

@@ -171,6 +171,8 @@ var passCases = map[string][][2]string{
 			"let h:<int>9 = scan(maxi,reshape([9],4)) in\nlet h_1:S(int,4) = reduce(maxi,0,h) in\nlet h_2:<int>9 = (each(fn x:[int]0 => biti_xor(x,h_1),reshape([9],4)) : <int>9) in\npower(fn s:<int>9 => zipWith(biti_xor,s,h_2),3,iotaV(9))"},
 		{"let v:<int>50 = reverse(iota(50)) in each(fn x:int => if gti(x,3) then reduce(maxi,0,v) else x,iota(9))",
 			"let v:<int>50 = reverseV(iotaV(50)) in\neach(fn x:[int]0 => if gti(x,3) then reduce(maxi,0,v) else x,iotaV(9))"},
+		{"let v:<int>50 = reverse(iota(50)) in each(fn x:int => if gti(x,3) then indexof(v,muli(x,x)) else x,iota(9))",
+			"let v:<int>50 = reverseV(iotaV(50)) in\nlet t:[int]1 = itemtable(v) in\neach(\n  fn x:[int]0 => if gti(x,3)\n  then itemplace(t,v,muli(x,x))\n  else x,\n  iotaV(9))"},
 	},
 	"deadcode": {
 		{"let v:<int>3 = reverse([1,2,3]) in let w:<int>3 = reverse(v) in 1", "1"},

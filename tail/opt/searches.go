@@ -1,73 +1,158 @@
 package opt
 
 import (
+	"math"
+
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
 )
 
 const (
 	// fewCompared is the length of the longest known vector in which single elements are
-	// looked for one by one, and fewFound the number of elements that are.
-	fewCompared = 16
+	// looked for one by one, fewFound the number of elements that are, and fewConstant
+	// the length of a vector of constants, of which the loops make a table.
+	fewCompared = 32
 	fewFound    = 8
+	fewConstant = 256
 )
 
-// searched is what a function looks for: a scalar, or all elements of an array, in a
-// vector.
+// searched is what a function looks for: a scalar, or all elements of an array, in an
+// array.
 type searched struct {
 	table, items tail.Expr
-	member       bool // whether it is there, not where
+	answer       answer
 }
+
+// answer is what a search says of the place that it finds.
+type answer uint8
+
+const (
+	itself  answer = iota
+	before         // one less
+	whether        // whether there is one
+	whetherNot
+)
 
 // searchIn returns the search that e is; nil where it is none.
 //
-//	indexof(k,x)    member(x,k)    reduce(orb,ff,each(fn v => eqi(v,x),k))
+//	indexof(k,x)
+//	indexof(each(fn v => eqi(v,x),k),tt)
+//	reduce(addi,0,each(b2i,scan(andb,each(fn v => neqi(v,x),k))))
+//	member(x,k)
+//	member(tt,each(fn v => eqi(v,x),k))
+//	reduce(orb,ff,each(fn v => eqi(v,x),k))
+//	reduce(andb,tt,each(fn v => neqi(v,x),k))
 func searchIn(e *tail.Apply) *searched {
-	var s *searched
-	switch e.Op {
-	case tail.OpIndexOf:
-		s = &searched{e.Args[0], e.Args[1], false}
-	case tail.OpMember:
-		s = &searched{e.Args[1], e.Args[0], true}
-	case tail.OpReduce:
-		s = anyEqual(e)
-	}
-	if s == nil || !tail.IsRank(tail.TypeOf(s.table), 1) {
+	s := elementsIn(e)
+	if s == nil {
 		return nil
 	}
-	if elem := tail.TypeOf(s.table).Elem; elem != array.Int && elem != array.Char {
+	ty := tail.TypeOf(s.table)
+	if ty.Elem != array.Int && ty.Elem != array.Char || ty.Dims() == 0 {
 		return nil
 	}
-	if n, known := tail.TypeOf(s.table).Extent(0).IsConst(); known && n <= fewCompared {
+	if n, known := elementCount(ty); known && n <= fewCompared {
 		return nil
 	}
 	return s
 }
 
-// anyEqual is the search that e is where it asks whether a scalar is equal to an element of
-// a vector.
-func anyEqual(e *tail.Apply) *searched {
-	f, isLam := e.Args[0].(*tail.Lam)
-	each, isEach := e.Args[2].(*tail.Apply)
-	if zero, ok := tail.ConstInt(e.Args[1]); !ok || zero != 0 || !isLam || !tail.IsOpLam(f, tail.OpOrB) || !isEach || each.Op != tail.OpEach {
+func elementsIn(e *tail.Apply) *searched {
+	switch e.Op {
+	case tail.OpIndexOf:
+		if m := equalities(e.Args[0], e.Args[1], false); m != nil {
+			return m
+		}
+		return &searched{e.Args[0], e.Args[1], itself}
+	case tail.OpMember:
+		if m := equalities(e.Args[1], e.Args[0], false); m != nil {
+			m.answer = whether
+			return m
+		}
+		return &searched{e.Args[1], e.Args[0], whether}
+	case tail.OpReduce, tail.OpReduce1:
+		return reduced(e)
+	}
+	return nil
+}
+
+// equalities is the search for an equal element, or with others for a different one of all,
+// where e says of each element of an array whether it is equal to a scalar and x is 1; nil
+// where they are something else.
+func equalities(e, x tail.Expr, others bool) *searched {
+	if one, ok := tail.ConstInt(x); !ok || one != 1 {
 		return nil
 	}
-	g, isLam := each.Args[0].(*tail.Lam)
-	if !isLam {
+	each := eachOf(e, func(f *tail.Lam) bool { op, ok := tail.EtaReduced(f); return ok && op == tail.OpB2I })
+	if each != nil {
+		e = each.Args[1]
+	}
+	var found *searched
+	eachOf(e, func(f *tail.Lam) bool {
+		eq, ok := f.Body.(*tail.Apply)
+		if !ok || others && eq.Op != tail.OpNeqI && eq.Op != tail.OpNeqC || !others && eq.Op != tail.OpEqI && eq.Op != tail.OpEqC {
+			return false
+		}
+		v, x := eq.Args[0], eq.Args[1]
+		if tail.IsRef(x, f.Params[0]) {
+			v, x = x, v
+		}
+		if tail.IsRef(v, f.Params[0]) && !tail.Mentions(x, f.Params[0]) {
+			found = &searched{e.(*tail.Apply).Args[1], x, itself}
+		}
+		return found != nil
+	})
+	return found
+}
+
+// eachOf returns e where it is an each of a function that suits, else nil.
+func eachOf(e tail.Expr, suits func(f *tail.Lam) bool) *tail.Apply {
+	a, ok := e.(*tail.Apply)
+	if !ok || a.Op != tail.OpEach {
 		return nil
 	}
-	eq, ok := g.Body.(*tail.Apply)
-	if !ok || eq.Op != tail.OpEqI && eq.Op != tail.OpEqC {
+	if f, ok := a.Args[0].(*tail.Lam); !ok || !suits(f) {
 		return nil
 	}
-	v, x := eq.Args[0], eq.Args[1]
-	if tail.IsRef(x, g.Params[0]) {
-		v, x = x, v
-	}
-	if !tail.IsRef(v, g.Params[0]) || tail.Mentions(x, g.Params[0]) {
+	return a
+}
+
+// reduced is the search that a reduction of comparisons with a scalar is, or nil.
+func reduced(e *tail.Apply) *searched {
+	f, ok := e.Args[0].(*tail.Lam)
+	last := e.Args[len(e.Args)-1]
+	if !ok || !tail.IsRank(tail.TypeOf(last), 1) {
 		return nil
 	}
-	return &searched{each.Args[1], x, true}
+	yes := tail.Expr(tail.NewInt(e.Where, 1))
+	is := func(op tail.Op, neutral int64) bool {
+		k, ok := tail.ConstInt(e.Args[1])
+		return tail.IsOpLam(f, op) && (e.Op == tail.OpReduce1 || ok && k == neutral)
+	}
+	var s *searched
+	switch {
+	case is(tail.OpOrB, 0):
+		if s = equalities(last, yes, false); s != nil {
+			s.answer = whether
+		}
+	case is(tail.OpAndB, 1):
+		if s = equalities(last, yes, true); s != nil {
+			s.answer = whetherNot
+		}
+	case e.Op == tail.OpReduce && is(tail.OpAddI, 0):
+		truths := eachOf(last, func(f *tail.Lam) bool { op, ok := tail.EtaReduced(f); return ok && op == tail.OpB2I })
+		if truths == nil {
+			return nil
+		}
+		scan, ok := truths.Args[1].(*tail.Apply)
+		if !ok || scan.Op != tail.OpScan || !tail.IsOpLam(scan.Args[0].(*tail.Lam), tail.OpAndB) {
+			return nil
+		}
+		if s = equalities(scan.Args[1], yes, true); s != nil {
+			s.answer = before
+		}
+	}
+	return s
 }
 
 // tabled returns the search e, in a function, for what is looked for in a vector from
@@ -93,32 +178,183 @@ func (h *hoister) tabled(e *tail.Apply) tail.Expr {
 	}
 	s := searchIn(e)
 	if s == nil {
+		return h.foundBefore(e)
+	}
+	if h.constant(s.table) {
 		return nil
 	}
-	table, in := h.table(e, tail.OpItemTable, s.table)
+	ty := tail.TypeOf(s.items)
+	if !tail.IsRank(ty, 0) {
+		return h.tabledAll(e, s)
+	}
+	table, in := h.table(e, tail.OpItemTable, raveled(s.table))
 	if table == nil {
 		return nil
 	}
-	place := func(x tail.Expr) tail.Expr {
-		p := mustApply(e.Where, tail.OpItemPlace, table, tail.Copy(in[0]), x)
-		if s.member {
-			p = mustApply(e.Where, tail.OpLteI, p, mustApply(e.Where, tail.OpTally, tail.Copy(in[0])))
+	return s.place(e, table, in[0], s.items)
+}
+
+// place is the answer for x by the table of k.
+func (s *searched) place(e *tail.Apply, table, k, x tail.Expr) tail.Expr {
+	p := mustApply(e.Where, tail.OpItemPlace, table, tail.Copy(k), x)
+	n := func() tail.Expr { return mustApply(e.Where, tail.OpTally, tail.Copy(k)) }
+	switch s.answer {
+	case before:
+		return mustApply(e.Where, tail.OpSubI, p, tail.NewInt(e.Where, 1))
+	case whether:
+		return mustApply(e.Where, tail.OpLteI, p, n())
+	case whetherNot:
+		return mustApply(e.Where, tail.OpGtI, p, n())
+	}
+	return p
+}
+
+// foundBefore is tabled for an element of an array of doubles or of complex numbers, all of
+// which are looked for in front.
+//
+//	power(fn s => … indexof(k,index(v,i)) …,n,t)
+//
+// becomes
+//
+//	let p = indexof(k,v) in power(fn s => … index(p,i) …,n,t)
+func (h *hoister) foundBefore(e *tail.Apply) tail.Expr {
+	if e.Op != tail.OpIndexOf && e.Op != tail.OpMember {
+		return nil
+	}
+	items, table := searchOperands(e)
+	ty := tail.TypeOf(e.Args[table])
+	if ty.Elem != array.Double && ty.Elem != array.Complex || !tail.IsRank(tail.TypeOf(e.Args[items]), 0) {
+		return nil
+	}
+	x := h.named(e.Args[items])
+	i2d, ok := x.(*tail.Apply)
+	if ok = ok && i2d.Op == tail.OpI2D; ok {
+		x = h.named(i2d.Args[0])
+	}
+	index, isIndex := x.(*tail.Apply)
+	if !isIndex || index.Op != tail.OpIndex {
+		return nil
+	}
+	v := index.Args[0]
+	if ok {
+		v = mustApply(e.Where, tail.OpEach, tail.NewOpLam(e.Where, tail.OpI2D), v)
+	}
+	all, _ := h.front(e, func(named []tail.Expr) tail.Expr {
+		args := []tail.Expr{named[0], named[0]}
+		args[items] = named[1]
+		return mustApply(e.Where, e.Op, args...)
+	}, e.Args[table], v)
+	if all == nil {
+		return nil
+	}
+	args := []tail.Expr{all}
+	for _, i := range index.Args[1:] {
+		args = append(args, tail.Copy(i))
+	}
+	found, bad := tail.NewApply(index.Where, tail.OpIndex, index.Axis, index.Ks, args...)
+	if bad != nil {
+		return nil
+	}
+	found.Blame = index.Blame
+	return found
+}
+
+// named is what e is bound to, or e.
+func (h *hoister) named(e tail.Expr) tail.Expr {
+	if r, ok := e.(*tail.Ref); ok && h.defs[r.Var] != nil {
+		return h.defs[r.Var]
+	}
+	return e
+}
+
+// tabledAll is tabled for all elements of an array. Where there are at least as many of them
+// as in the table, the run-time is as fast.
+//
+//	let x = … in if ltei(tally(k),tally(x)) then indexof(k,x) else each(fn v => itemplace(t1,k,v),x)
+func (h *hoister) tabledAll(e *tail.Apply, s *searched) tail.Expr {
+	m, knownItems := elementCount(tail.TypeOf(s.items))
+	n, knownTable := elementCount(tail.TypeOf(s.table))
+	if r, ok := s.items.(*tail.Ref); knownItems && knownTable && m >= n || ok && h.many[r.Var] {
+		return nil
+	}
+	table, in := h.table(e, tail.OpItemTable, raveled(s.table))
+	if table == nil {
+		return nil
+	}
+	x := h.variable("x", s.items.Type())
+	v := h.variable("v", tail.Scalar(tail.TypeOf(s.items).Elem))
+	all := func() tail.Expr { return &tail.Ref{At: e.At, Var: x} }
+	f := &tail.Lam{At: e.At, Params: []*tail.Var{v}, Body: s.place(e, table, in[0], &tail.Ref{At: e.At, Var: v})}
+	var found tail.Expr = mustApply(e.Where, tail.OpEach, f, all())
+	if !knownItems {
+		many := mustApply(e.Where, tail.OpLteI, mustApply(e.Where, tail.OpTally, tail.Copy(in[0])), mustApply(e.Where, tail.OpCount, all()))
+		args := []tail.Expr{s.table, all()}
+		if e.Op == tail.OpMember {
+			args = []tail.Expr{all(), s.table}
 		}
-		return p
+		found = &tail.If{At: e.At, Cond: many, Then: e.WithArgs(args), Else: found, Ty: e.Ty}
 	}
-	ty := tail.TypeOf(s.items)
-	if tail.IsRank(ty, 0) {
-		return place(s.items)
+	return &tail.Let{At: e.At, Var: x, Bind: s.items, Body: found}
+}
+
+// manyIn is the array of which a condition asks whether it has at least as many elements as
+// something else, as tabledAll does; nil for other conditions.
+func manyIn(e tail.Expr) *tail.Var {
+	least, ok := e.(*tail.Apply)
+	if !ok || least.Op != tail.OpLteI {
+		return nil
 	}
-	v := h.variable("v", tail.Scalar(ty.Elem))
-	f := &tail.Lam{At: e.At, Params: []*tail.Var{v}, Body: place(&tail.Ref{At: e.At, Var: v})}
-	return mustApply(e.Where, tail.OpEach, f, s.items)
+	count, ok := least.Args[1].(*tail.Apply)
+	if !ok || count.Op != tail.OpCount && count.Op != tail.OpTally {
+		return nil
+	}
+	if r, ok := count.Args[0].(*tail.Ref); ok {
+		return r.Var
+	}
+	return nil
+}
+
+// elementCount is the number of elements of an array, if constant; of very many it is a bound.
+func elementCount(ty *tail.Array) (int64, bool) {
+	count := int64(1)
+	for _, x := range tail.Extents(ty) {
+		n, ok := x.IsConst()
+		if !ok {
+			return 0, false
+		}
+		if count *= n; count > math.MaxInt32 {
+			count = math.MaxInt32
+		}
+	}
+	return count, true
+}
+
+// raveled is the vector of the elements of e.
+func raveled(e tail.Expr) tail.Expr {
+	if tail.IsRank(tail.TypeOf(e), 1) {
+		return e
+	}
+	return mustApply(e.Span(), tail.OpRavel, e)
+}
+
+// constant reports whether e is a short array of constants.
+func (h *hoister) constant(e tail.Expr) bool {
+	if r, ok := e.(*tail.Ref); ok {
+		e = h.defs[r.Var]
+	}
+	l, ok := e.(*tail.Lit)
+	return ok && l.Value.Len() <= fewConstant
 }
 
 // table returns the table that op makes of vectors, in front of the functions around e that
 // these do not depend on, and names of the vectors; nil where there are no such functions,
 // where they are applied a few times, and where more has to move than views.
 func (h *hoister) table(e *tail.Apply, op tail.Op, of ...tail.Expr) (table tail.Expr, named []tail.Expr) {
+	return h.front(e, func(named []tail.Expr) tail.Expr { return mustApply(e.Where, op, named...) }, of...)
+}
+
+// front is table for what made makes of arrays.
+func (h *hoister) front(e *tail.Apply, made func(named []tail.Expr) tail.Expr, of ...tail.Expr) (table tail.Expr, named []tail.Expr) {
 	var all levels
 	for _, x := range of {
 		for _, v := range tail.FreeVars(x) {
@@ -144,7 +380,7 @@ func (h *hoister) table(e *tail.Apply, op tail.Op, of ...tail.Expr) (table tail.
 		}
 		named = append(named, x)
 	}
-	return before("t", mustApply(e.Where, op, named...)), named
+	return before("t", made(named)), named
 }
 
 // isView reports whether e is total and computes no elements of arrays.
