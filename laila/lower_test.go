@@ -216,7 +216,7 @@ func TestStreams(t *testing.T) {
 	require.Equal(t, 1, allocs(data+"⌈/⌽+\\x"))
 	require.Equal(t, 1, allocs(data+"s←+\\x\n(⌈/s),s[⍳9]"))
 	require.Zero(t, allocs("s←+\\÷⍳100000\n(+/s),+/(2↓s)-¯2↓s")) // a block of terms at a time
-	require.NotZero(t, allocs("y←(2|⍳100000)/÷⍳100000\n+/+\\y")) // which is no block
+	require.Zero(t, allocs("x←÷⍳100000\ny←(x<0.5+7|⍳100000)/x\n(+/y),(+/y*2),⌈/y"))
 	// Maps with short loops, and a table that they look values up in.
 	require.Zero(t, allocs("c←÷!⌽¯1+⍳13\ny←{⍵⊥c}¨(⍳100000)÷1E5\n(⌊/y),(+/y),+/2≠/×y-2"))
 	require.Equal(t, 1, allocs("y←{+/⍵÷⍳⍵}¨1+3|⍳100000\n(⌊/y),(+/y),+/2≠/×y-2"))

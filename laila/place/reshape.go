@@ -7,8 +7,9 @@ import (
 	"github.com/tailor-lang/tailor/laila/ir"
 )
 
-// shapedRow is the least extent of the last axis of a space that a nest over the ravel
-// of an array is given: loops over shorter rows take longer than one over all.
+// shapedRow is the least extent of the last axis of a space that a map over the ravel
+// of an array is given: loops over shorter rows take longer than one over all. A reduction
+// saves more where its elements are not stored.
 const shapedRow = 32
 
 // alike returns two nests over one space: themselves, or one of them with the space of
@@ -28,9 +29,9 @@ func (f *Fuser) alike(a, b *ir.Nest) (x, y *ir.Nest, ok bool) {
 	switch {
 	case ir.SameSpace(s, t):
 		return a, b, true
-	case f.common(a, b) && f.ravels(t, s):
+	case f.common(a, b) && f.ravels(t, s) && (b.Kind == ir.SegRed && !copiesBytes(a) || longRows(s)):
 		return a, f.shaped(b, s), true
-	case f.common(a, b) && f.ravels(s, t):
+	case f.common(a, b) && f.ravels(s, t) && longRows(t):
 		return f.shaped(a, t), b, true
 	case f.rowLength(b, a) > 0 && f.common(a, b):
 		return a, f.rows(b, s, f.rowLength(b, a)), true
@@ -164,9 +165,6 @@ func (f *Fuser) ravels(flat, space []ir.Dim) bool {
 	if len(flat) != 1 || len(space) < 2 || !ir.IsInt(flat[0].Lo, 0) {
 		return false
 	}
-	if row, known := ir.Trips(space[len(space)-1]); !known || row < shapedRow {
-		return false
-	}
 	n := affine.Const(1)
 	for _, d := range space {
 		if !ir.IsInt(d.Lo, 0) {
@@ -175,6 +173,26 @@ func (f *Fuser) ravels(flat, space []ir.Dim) bool {
 		n = n.Times(f.extent(d.Hi))
 	}
 	return n.Known() && n.Equal(f.extent(flat[0].Hi))
+}
+
+// copiesBytes reports whether a nest copies elements of one or two bytes: the copy
+// and its sum are vector code.
+func copiesBytes(n *ir.Nest) bool {
+	if len(n.Body) == 0 || !straight(n.Body[:len(n.Body)-1]) {
+		return false
+	}
+	st, ok := n.Body[len(n.Body)-1].(*ir.Store)
+	if !ok || ir.Width(st.Buf.Elem) > 2 {
+		return false
+	}
+	_, ok = st.X.(*ir.Load)
+	return ok
+}
+
+// longRows reports whether the last axis of a space is long.
+func longRows(space []ir.Dim) bool {
+	row, known := ir.Trips(space[len(space)-1])
+	return known && row >= shapedRow
 }
 
 // extent reads an extent as a sum of products of variables that are not set to others.

@@ -3,6 +3,7 @@ package place
 import (
 	"slices"
 
+	"github.com/tailor-lang/tailor/internal/num"
 	"github.com/tailor-lang/tailor/laila/facts"
 	"github.com/tailor-lang/tailor/laila/flow"
 	"github.com/tailor-lang/tailor/laila/ir"
@@ -21,7 +22,11 @@ func (st *stream) written() []ir.Stmt {
 	st.small = map[*ir.Buf]*ir.Buf{}
 	for b := range st.made {
 		if !st.kept[b] {
-			st.small[b] = st.copyBuf(b, st.clockOf[b].cap+st.keep[b])
+			size := st.clockOf[b].cap + st.keep[b]
+			if st.blocks(st.clockOf[b]) {
+				size += num.Block
+			}
+			st.small[b] = st.copyBuf(b, size)
 		}
 	}
 	for _, c := range st.clocks {
@@ -150,7 +155,7 @@ func (s *streamer) counter(name string) *ir.Var {
 func (st *stream) begin(c *clock) {
 	c.from, c.to = st.counter("from"), st.counter("to")
 	if c.total != nil {
-		c.have = st.counter("have")
+		c.have, c.left = st.counter("have"), st.counter("left")
 	}
 	for _, p := range st.steps {
 		if p.clock != c {
@@ -217,7 +222,7 @@ func (st *stream) strips() []ir.Stmt {
 	flush := false
 	for _, c := range st.clocks[1:] {
 		out = append(out, c.from.Decl(ir.Integer(0)), c.to.Decl(ir.Integer(0)), c.have.Decl(ir.Integer(0)))
-		flush = flush || c.over > 0
+		flush = flush || c.over > 0 || st.blocks(c)
 	}
 	strip := ir.Integer(root.cap)
 	root.end = root.most
@@ -253,11 +258,7 @@ func (st *stream) strips() []ir.Stmt {
 	for _, p := range st.steps {
 		out = append(out, p.outside()...)
 	}
-	if st.lead() == 0 {
-		ends = append(ends, st.nextSuper(ir.Add(k.Use(), ir.Integer(1)))...)
-	} else {
-		ends = append(ends, st.nextSuper(k.Use())...)
-	}
+	ends = append(ends, st.nextSuper(k)...)
 	out = append(out, &ir.For{Var: k, Lo: ir.Integer(0), Hi: count, Body: append(body, ends...)})
 	return append(out, st.endSupers()...)
 }
@@ -366,11 +367,18 @@ func (st *stream) filtered(p *step, counts map[*ir.Buf]*ir.Var) []ir.Stmt {
 	g.Lo, g.Hi = st.window(p)
 	g.MaskPre, g.XPre = st.placed(p, f.MaskPre), st.placed(p, f.XPre)
 	g.Mask, g.X = st.soFar(st.placer(p, false).Expr(f.Mask)), st.soFar(st.placer(p, false).Expr(f.X))
+	if st.blocks(c) && p == c.filters[0][0] {
+		out = append(out, c.left.Decl(ir.Sub(c.have.Use(), c.to.Use())))
+	}
 	var have ir.Expr = f.Count.Use()
 	if small := st.small[f.Dst]; small != nil {
 		if p == group[0] {
 			counts[f.Dst] = st.counter("have")
-			out = append(out, counts[f.Dst].Decl(kept))
+			begin := kept
+			if st.blocks(c) {
+				begin = ir.Add(kept, c.left.Use())
+			}
+			out = append(out, counts[f.Dst].Decl(begin))
 		}
 		g.Dst, g.Count, g.Room = small, counts[f.Dst], ir.Integer(small.Stack)
 		have = ir.Add(c.to.Use(), ir.Sub(g.Count.Use(), kept))
@@ -385,8 +393,12 @@ func (st *stream) filtered(p *step, counts map[*ir.Buf]*ir.Var) []ir.Stmt {
 	if p != group[len(group)-1] || c.group(f.Dst) != 0 {
 		return out
 	}
-	out = append(out, c.have.Assign(have), c.from.Assign(c.to.Use()), c.to.Assign(c.have.Use()))
-	if c.over > 0 {
+	var to ir.Expr = c.have.Use()
+	if st.blocks(c) {
+		to = ir.Mul(ir.Quo(to, ir.Integer(num.Block)), ir.Integer(num.Block))
+	}
+	out = append(out, c.have.Assign(have), c.from.Assign(c.to.Use()), c.to.Assign(to))
+	if c.over > 0 || st.blocks(c) {
 		root := st.clocks[0]
 		out = append(out, &ir.If{Cond: ir.OpGe.Of(root.from.Use(), root.most), Then: []ir.Stmt{c.to.Assign(ir.Add(c.have.Use(), ir.Integer(c.over)))}})
 	}
@@ -396,6 +408,12 @@ func (st *stream) filtered(p *step, counts map[*ir.Buf]*ir.Var) []ir.Stmt {
 // shift moves the last elements of a strip, which the next one needs, to its beginning.
 func (st *stream) shift(b *ir.Buf) []ir.Stmt {
 	n, c, small := st.keep[b], st.clockOf[b], st.small[b]
+	if st.blocks(c) {
+		j := st.counter("j")
+		left := ir.Add(ir.Sub(c.have.Use(), c.to.Use()), ir.Integer(n))
+		move := &ir.For{Var: j, Lo: ir.Integer(0), Hi: left, Body: []ir.Stmt{small.Store(j.Use(), small.Load(ir.Add(j.Use(), ir.Sub(c.to.Use(), c.from.Use()))))}}
+		return []ir.Stmt{&ir.If{Cond: ir.OpLt.Of(c.from.Use(), c.to.Use()), Then: []ir.Stmt{move}}}
+	}
 	if n == 0 {
 		return nil
 	}

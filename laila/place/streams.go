@@ -122,6 +122,7 @@ type clock struct {
 	from, to, have *ir.Var
 	most, end      ir.Expr // the latest time at which a step has something to do
 	cap            int64   // of elements of a strip
+	left           *ir.Var // how many elements of the strips before do not fill a block
 	over           int64   // how many ticks steps are left for when no more elements come
 }
 
@@ -456,8 +457,8 @@ func (st *stream) resolve(x ir.Expr) ir.Expr {
 // to grow with the total, and its body may use that where the loop begins near the end.
 func (st *stream) stuck(p *step) bool {
 	p.need = 0
-	if p.sums != nil && p.clock.total != nil {
-		return true
+	if c := p.clock; p.sums != nil && c.total != nil && c.filters[0][0].clock.total != nil {
+		return true // a strip may end two blocks
 	}
 	lo, hi := st.resolve(p.lo), st.resolve(p.hi)
 	last := false
@@ -703,13 +704,13 @@ func (st *stream) delays() bool {
 					}
 				}
 			}
-			if p.sums != nil {
+			if p.sums != nil && p.clock.total == nil {
 				d = max(d, st.lead())
 			}
 			if d > p.delay {
 				p.delay, again = d, true
 			}
-			if d > streamAhead || d > 0 && p.search != nil || p.search != nil && p.clock.total != nil {
+			if d > streamAhead || d > 0 && p.search != nil || (p.search != nil || p.sums != nil && d > 0) && p.clock.total != nil {
 				st.remove(p)
 				return false
 			}

@@ -24,7 +24,8 @@ import (
 //	acc = acc + super
 //
 // So terms are counted from 0, and such a step is at the beginning of a block when a strip
-// begins: all of them have the same delay, and the clock is ahead of strips by it.
+// begins: all of them have the same delay, and the clock is ahead of strips by it. The clock of what
+// a filter keeps goes on by whole blocks: what does not fill one stays for the next strip.
 type orderedSums struct {
 	accs  []ir.Acc
 	super []*ir.Var
@@ -111,11 +112,12 @@ func neutral(a *ir.Acc) ir.Expr {
 	return a.Neutral
 }
 
-// lead returns the delay of the steps that have sums, 0 where there are none.
+// lead returns the delay of the steps of the clock of iterations that have sums, 0 where there are
+// none.
 func (st *stream) lead() int64 {
 	lead := int64(0)
 	for _, p := range st.steps {
-		if p.sums != nil {
+		if p.sums != nil && p.clock.total == nil {
 			lead = max(lead, p.delay)
 		}
 	}
@@ -130,6 +132,12 @@ func (st *stream) summed() bool {
 		}
 	}
 	return false
+}
+
+// blocks reports whether a clock goes on by whole blocks: that of what a filter keeps, where steps
+// have sums.
+func (st *stream) blocks(c *clock) bool {
+	return c.total != nil && slices.ContainsFunc(st.steps, func(p *step) bool { return p.sums != nil && p.clock == c })
 }
 
 // declareSupers declares the sums of super-blocks.
@@ -170,30 +178,41 @@ func (s *orderedSums) part(n *ir.Nest) {
 func (st *stream) endSupers() []ir.Stmt {
 	var out []ir.Stmt
 	for _, p := range st.steps {
-		if p.sums == nil {
-			continue
-		}
-		for k, a := range p.sums.accs {
-			out = append(out, p.sums.to[k].Assign(a.Combined(p.sums.to[k].Use(), p.sums.super[k].Use())))
+		if p.sums != nil {
+			out = append(out, p.sums.end()...)
 		}
 	}
 	return out
 }
 
-// nextSuper ends super-blocks where the strip with number k is the last one of theirs.
-func (st *stream) nextSuper(k ir.Expr) []ir.Stmt {
-	then := st.endSupers()
+// end adds the sums of super-blocks of one step to its results.
+func (s *orderedSums) end() []ir.Stmt {
+	var out []ir.Stmt
+	for k, a := range s.accs {
+		out = append(out, s.to[k].Assign(a.Combined(s.to[k].Use(), s.super[k].Use())))
+	}
+	return out
+}
+
+// nextSuper ends super-blocks behind strip k, where its blocks are the last ones of theirs.
+func (st *stream) nextSuper(k *ir.Var) []ir.Stmt {
+	var out []ir.Stmt
 	for _, p := range st.steps {
 		if p.sums == nil {
 			continue
 		}
-		for i, a := range p.sums.accs {
-			then = append(then, p.sums.super[i].Assign(neutral(&a)))
+		var done ir.Expr = k.Use()
+		switch {
+		case p.clock.total != nil:
+			done = ir.Quo(p.clock.to.Use(), ir.Integer(num.Block))
+		case st.lead() == 0:
+			done = ir.Add(done, ir.Integer(1))
 		}
+		then := p.sums.end()
+		for i := range p.sums.accs {
+			then = append(then, p.sums.super[i].Assign(neutral(&p.sums.accs[i])))
+		}
+		out = append(out, &ir.If{Cond: ir.OpEq.Of(ir.Rem(done, ir.Integer(num.SuperBlock/num.Block)), ir.Integer(0)), Then: then})
 	}
-	if then == nil {
-		return nil
-	}
-	done := ir.Rem(k, ir.Integer(num.SuperBlock/num.Block))
-	return []ir.Stmt{&ir.If{Cond: ir.OpEq.Of(done, ir.Integer(0)), Then: then}}
+	return out
 }
