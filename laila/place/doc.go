@@ -13,4 +13,5 @@
 //	streams.go streamstep.go           maps, scans, filters and reductions, a strip at a time
 //	streamcode.go streamhoist.go
 //	streamsearch.go streamsink.go
+//	streamshort.go                     few elements, in one loop
 package place

@@ -258,7 +258,11 @@ func (st *stream) strips() []ir.Stmt {
 	for _, p := range st.steps {
 		out = append(out, p.outside()...)
 	}
-	return append(out, &ir.For{Var: k, Lo: ir.Integer(0), Hi: count, Body: append(body, ends...)})
+	var strips ir.Stmt = &ir.For{Var: k, Lo: ir.Integer(0), Hi: count, Body: append(body, ends...)}
+	if few := st.inTurn(); few != nil {
+		strips = &ir.If{Cond: ir.OpLe.Of(root.most, ir.Integer(streamShort)), Then: few, Else: []ir.Stmt{strips}}
+	}
+	return append(out, strips)
 }
 
 // ceiling returns x divided by n, rounded up.
