@@ -38,19 +38,19 @@ func (st *stream) inTurn() []ir.Stmt {
 		for _, x := range st.step(p) {
 			switch x := x.(type) {
 			case *ir.Nest:
-				if !plainSteps(x) {
+				if p.nest == nil || !plainSteps(p.nest) || !plainSteps(x) {
 					return nil
 				}
 				before = append(before, c.List(x.Pre)...)
 				body = append(body, st.turn(p, t, c, x.Body)...)
 				behind = append(behind, c.List(x.Post)...)
 			case *ir.For:
-				if !surelyCopied(x.Body) {
+				if p.loop == nil || !surelyCopied(x.Body) {
 					return nil
 				}
 				body = append(body, st.turn(p, t, c, x.Body)...)
 			case *ir.If: // the head of a scan
-				if !surelyCopied(x.Then) || p.delay < 1 {
+				if p.head == nil || !surelyCopied(x.Then) || p.delay < 1 {
 					return nil
 				}
 				now := ir.OpEq.Of(t.Use(), ir.Integer(p.delay-1))
