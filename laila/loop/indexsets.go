@@ -43,7 +43,7 @@ func IndexSets(l *pass.Context, f *ir.Func) { f.Body = indexSets(l, f.Body) }
 
 const (
 	// indexSetTrips is the least number of iterations of a loop that is split, where
-	// it is known, indexSetBody the most statements of its body, indexSetLeaves the
+	// it is known, and half of the least bound of it, indexSetBody the most statements of its body, indexSetLeaves the
 	// most loops that it becomes.
 	indexSetTrips  = 16
 	indexSetBody   = 64
@@ -118,7 +118,7 @@ func splitSet(l *pass.Context, loop ir.Stmt, d ir.Dim, body []ir.Stmt, make func
 	if !branches(body) && !clamps && !slices.ContainsFunc(body, s.choosesPlace) {
 		return same
 	}
-	if known && trips < indexSetTrips {
+	if most, short := l.Trips[d.Var]; known && trips < indexSetTrips || short && most < 2*indexSetTrips {
 		return same
 	}
 	if clamps {

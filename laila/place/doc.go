@@ -14,4 +14,5 @@
 //	streamcode.go streamhoist.go
 //	streamsearch.go streamsink.go
 //	streamsums.go
+//	streamshort.go                     few elements, in one loop
 package place

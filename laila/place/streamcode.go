@@ -259,8 +259,11 @@ func (st *stream) strips() []ir.Stmt {
 		out = append(out, p.outside()...)
 	}
 	ends = append(ends, st.nextSuper(k)...)
-	out = append(out, &ir.For{Var: k, Lo: ir.Integer(0), Hi: count, Body: append(body, ends...)})
-	return append(out, st.endSupers()...)
+	strips := append([]ir.Stmt{&ir.For{Var: k, Lo: ir.Integer(0), Hi: count, Body: append(body, ends...)}}, st.endSupers()...)
+	if few := st.inTurn(); few != nil {
+		strips = []ir.Stmt{&ir.If{Cond: ir.OpLe.Of(root.most, ir.Integer(streamShort)), Then: few, Else: strips}}
+	}
+	return append(out, strips...)
 }
 
 // cuts returns where strip k begins, and how many strips there are. The first one is of the elements

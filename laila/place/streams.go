@@ -74,7 +74,10 @@ const (
 	streamWindow = 96
 )
 
-type streamer struct{ *Fuser }
+type streamer struct {
+	*Fuser
+	inner bool // in a loop
+}
 
 func (s *streamer) block(block []ir.Stmt) []ir.Stmt {
 	tried := map[*ir.Buf]bool{}
@@ -86,10 +89,16 @@ func (s *streamer) block(block []ir.Stmt) []ir.Stmt {
 		}
 		block = st.written()
 	}
+	around := s.inner
 	for _, x := range block {
+		switch x.(type) {
+		case *ir.Loop, *ir.For, *ir.Nest:
+			s.inner = true
+		}
 		for _, inner := range ir.Blocks(x) {
 			*inner = s.block(*inner)
 		}
+		s.inner = around
 	}
 	return block
 }
