@@ -114,6 +114,39 @@ const (
 // costly reports whether a step is better shared among threads than run strip by strip.
 func (p *step) costly() bool { return cost.BodyWeight(p.inner()) > stripWork }
 
+// heavy reports whether a map has loops that do more for an element than to store it costs.
+func (p *step) heavy() bool {
+	bytes := 0
+	for _, w := range p.writes {
+		bytes += ir.Width(w.buf.Elem)
+	}
+	return bytes > 0 && !ir.IsLoopless(p.nest.Body) && loopWeight(p.nest.Body) > int64((storeWork+loadWork)*bytes)
+}
+
+// loopWeight is what a block with short loops costs, in simple operations.
+func loopWeight(block []ir.Stmt) int64 {
+	n := int64(0)
+	for _, x := range block {
+		times, inner := int64(1), ir.Blocks(x)
+		switch x := x.(type) {
+		case *ir.For:
+			times, _ = ir.Trips(ir.Dim{Var: x.Var, Lo: x.Lo, Hi: x.Hi})
+		case *ir.Nest:
+			for _, d := range append(slices.Clone(x.Dims), x.Red...) {
+				trips, _ := ir.Trips(d)
+				times *= trips
+			}
+		}
+		if len(inner) == 0 {
+			n += int64(cost.BodyWeight([]ir.Stmt{x}))
+		}
+		for _, b := range inner {
+			n += times * loopWeight(*b)
+		}
+	}
+	return n
+}
+
 // stepAt returns what is at a place of the block as a step, nil where it is none.
 func (st *stream) stepAt(k int) *step {
 	p := &step{at: k, stmts: []ir.Stmt{st.block[k]}}
@@ -151,7 +184,7 @@ func (st *stream) stepAt(k int) *step {
 	default:
 		return nil
 	}
-	if !st.note(p) {
+	if !st.note(p) || p.nest != nil && p.heavy() {
 		return nil
 	}
 	p.summary = flow.NewSummary()
