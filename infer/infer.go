@@ -120,12 +120,13 @@ func newInfer(p *apl.Program, o Options) *infer {
 		names:     map[string]int{},
 		taken:     map[string]bool{},
 		building:  map[apl.Node][][]tail.Type{}, opened: map[apl.Node]bool{},
-		readings: map[readingKey]*apl.Dop{},
-		known:    map[*tail.Var]*bound{},
-		tight:    map[*tail.Var]bool{},
-		safe:     map[*tail.Apply]bool{},
-		unread:   map[apl.Node]bool{},
-		searched: map[apl.Stmt]bool{},
+		readings:  map[readingKey]*apl.Dop{},
+		known:     map[*tail.Var]*bound{},
+		itemsMade: map[*tail.Apply]*madeItem{},
+		tight:     map[*tail.Var]bool{},
+		safe:      map[*tail.Apply]bool{},
+		unread:    map[apl.Node]bool{},
+		searched:  map[apl.Stmt]bool{},
 	}
 	g.frame = &frame{}
 	g.root = g.frame
@@ -197,17 +198,18 @@ type infer struct {
 	rechecked    int // expressions that were looked at again for the sizes of calls
 	blockID      int // identifies the block that lets are added to
 	known        map[*tail.Var]*bound
-	tight        map[*tail.Var]bool      // items that are nested vectors of what they have gathered themselves
-	divisors     map[*tail.Var]tail.Expr // of variables, as guards say
-	searched     map[apl.Stmt]bool       // first statements of bodies whose statements are in unread, if they belong there
-	unread       map[apl.Node]bool       // dfns that ¨ applies and whose results nobody reads
-	unknown      bottom                  // the recursive call that tryBottom found last
-	changing     bool                    // a function changes variables of enclosing ones, see made
-	foresight    *Foresight              // where calls are only looked for, else nil
-	spelt        diag.Span               // of ⍎ of a text that is taken for that of one number
-	several      bool                    // such texts are taken for those of several numbers
-	left         int                     // how often arguments were made complex since a result was
-	general      int                     // instances that are being made for less than is known of arguments
+	itemsMade    map[*tail.Apply]*madeItem // the items of vectors of vectors
+	tight        map[*tail.Var]bool        // items that are nested vectors of what they have gathered themselves
+	divisors     map[*tail.Var]tail.Expr   // of variables, as guards say
+	searched     map[apl.Stmt]bool         // first statements of bodies whose statements are in unread, if they belong there
+	unread       map[apl.Node]bool         // dfns that ¨ applies and whose results nobody reads
+	unknown      bottom                    // the recursive call that tryBottom found last
+	changing     bool                      // a function changes variables of enclosing ones, see made
+	foresight    *Foresight                // where calls are only looked for, else nil
+	spelt        diag.Span                 // of ⍎ of a text that is taken for that of one number
+	several      bool                      // such texts are taken for those of several numbers
+	left         int                       // how often arguments were made complex since a result was
+	general      int                       // instances that are being made for less than is known of arguments
 }
 
 // topLevel infers a statement of the program. It reports whether to go on.

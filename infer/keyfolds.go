@@ -32,6 +32,9 @@ type keyFolds struct {
 	terms  map[*tail.Var]tail.Expr // the variables that are computed from the group, element by element
 	bound  map[*tail.Var]bool      // those that exist within f
 	lets   map[*tail.Var]tail.Expr // what some of them are, which always has a value, for f¨
+	made   map[*tail.Var]tail.Expr // what all of them are
+	g      *infer
+	by     *tail.Apply // what makes the elements that f¨ has as arguments
 	folds  []*keyFold
 	sums   int // that may overflow
 	failed bool
@@ -71,7 +74,7 @@ func (g *infer) foldsOf(f function, keys, values *tail.Array, length tail.Size, 
 
 // newKeyFolds begins to look for what l does with groups.
 func newKeyFolds(l *tail.Lam, m *maskedGroup, length tail.Size) *keyFolds {
-	k := &keyFolds{params: l.Params, masks: m, length: length, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{}, lets: map[*tail.Var]tail.Expr{}}
+	k := &keyFolds{params: l.Params, masks: m, length: length, terms: map[*tail.Var]tail.Expr{}, bound: map[*tail.Var]bool{}, lets: map[*tail.Var]tail.Expr{}, made: map[*tail.Var]tail.Expr{}}
 	for i, p := range l.Params {
 		k.bound[p] = i == 0 || m != nil
 	}
@@ -105,6 +108,7 @@ func (k *keyFolds) binds(e tail.Expr) {
 		switch e := e.(type) {
 		case *tail.Let:
 			k.bound[e.Var] = true
+			k.made[e.Var] = e.Bind
 			if k.masks != nil && analysis.Total(e.Bind) {
 				k.lets[e.Var] = e.Bind
 			}

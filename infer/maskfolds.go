@@ -88,163 +88,6 @@ func (m *maskedGroup) selects(k *keyFolds, e *tail.Apply) bool {
 	return true
 }
 
-// selection returns the fold of a selection that is e; where there is none, e:
-//
-//	+/m            the tally of ⍸m
-//	∨/m            whether that is not 0
-//	+/v×m, m+.×v   +/m/v
-func (m *maskedGroup) selection(k *keyFolds, e *tail.Apply) *tail.Apply {
-	if m == nil || tail.RankOf(e) != 0 || e.Op != tail.OpReduce && e.Op != tail.OpInner && e.Op != tail.OpChain {
-		return e
-	}
-	made := m.made[e]
-	if made == nil {
-		if made = m.folded(k, e); made == nil {
-			made = e
-		}
-		m.made[e] = made
-	}
-	return made
-}
-
-// folded returns what selection does where e is not like that; else nil.
-func (m *maskedGroup) folded(k *keyFolds, e *tail.Apply) *tail.Apply {
-	op, _ := tail.EtaReduced(e.Args[0].(*tail.Lam))
-	switch {
-	case e.Op == tail.OpChain:
-		return m.product(k, e, tail.OpAddD, e.Args[1], e.Args[2:])
-	case e.Op == tail.OpInner && (op == tail.OpAddI || op == tail.OpAddD):
-		return m.product(k, e, op, e.Args[2], e.Args[3:])
-	case e.Op == tail.OpReduce && op == tail.OpOrB && m.isMask(k, e.Args[2]):
-		none := &tail.Lit{At: e.At, Value: array.ScalarInt(0), Ty: tail.LitType(array.ScalarInt(0))}
-		return apply(e, tail.OpGtI, apply(e, tail.OpTally, apply(e, tail.OpWhere, e.Args[2])), none)
-	case e.Op == tail.OpReduce && (op == tail.OpAddI || op == tail.OpAddD) && isZero(e.Args[1]):
-		x, mask := m.within(k, e.Args[2])
-		switch {
-		case x != nil:
-			return e.WithArgs([]tail.Expr{e.Args[0], e.Args[1], x})
-		case mask != nil && op == tail.OpAddI:
-			return apply(e, tail.OpTally, apply(e, tail.OpWhere, mask))
-		}
-	}
-	return nil
-}
-
-// product is the sum of the products of terms, of which a mask is one, as a sum of what the mask selects from the
-// other.
-func (m *maskedGroup) product(k *keyFolds, e *tail.Apply, op tail.Op, zero tail.Expr, terms []tail.Expr) *tail.Apply {
-	if !isProduct(e) || !isZero(zero) {
-		return nil
-	}
-	for i, x := range terms {
-		other := terms[1-i]
-		mask := m.numbers(k, x)
-		if mask == nil || tail.TypeOf(other).Elem != tail.TypeOf(e).Elem || !k.outside(other) || tail.RankOf(other) != 1 {
-			continue
-		}
-		if selected := apply(e, tail.OpCompress, mask, other); selected != nil {
-			p, q := &tail.Var{Name: "v", Type: e.Ty}, &tail.Var{Name: "v", Type: e.Ty}
-			sum := &tail.Lam{At: e.At, Params: []*tail.Var{p, q}, Body: apply(e, op, ref(p, e.Where), ref(q, e.Where))}
-			return apply(e, tail.OpReduce, sum, zero, selected)
-		}
-	}
-	return nil
-}
-
-// isProduct reports whether what e, an inner product, adds up are the products of its terms.
-func isProduct(e *tail.Apply) bool {
-	l, ok := e.Args[0].(*tail.Lam)
-	if e.Op == tail.OpInner {
-		l, ok = e.Args[1].(*tail.Lam)
-	}
-	if !ok {
-		return false
-	}
-	by, ok := l.Body.(*tail.Apply)
-	if !ok || by.Op != tail.OpMulI && by.Op != tail.OpMulD && by.Op != tail.OpFmaD {
-		return false
-	}
-	for i, x := range by.Args {
-		if c, ok := x.(*tail.Apply); ok && (c.Op == tail.OpB2I || c.Op == tail.OpB2D) && i < 2 {
-			x = c.Args[0]
-		}
-		if !tail.IsRef(x, l.Params[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// apply returns the application of an op in the place of e; nil where it has no type, or an argument is nil.
-func apply(e *tail.Apply, op tail.Op, args ...tail.Expr) *tail.Apply {
-	for _, x := range args {
-		if a, ok := x.(*tail.Apply); ok && a == nil {
-			return nil
-		}
-	}
-	a, bad := tail.NewApply(e.Where, op, 0, nil, args...)
-	if bad != nil {
-		return nil
-	}
-	return a
-}
-
-// within returns what e has where the mask is 1, if it is 0 elsewhere: x, which is nil for e that is the mask as
-// numbers. Both are nil for others.
-func (m *maskedGroup) within(k *keyFolds, e tail.Expr) (x, mask tail.Expr) {
-	if mask = m.numbers(k, e); mask != nil {
-		return nil, mask
-	}
-	terms, ok := e.(*tail.Apply)
-	if !ok || terms.Op != tail.OpZipWith {
-		return nil, nil
-	}
-	times := terms.Args[0].(*tail.Lam)
-	if by, _ := tail.EtaReduced(times); by != tail.OpMulI && by != tail.OpMulD {
-		return nil, nil
-	}
-	for i := 1; i <= 2; i++ {
-		other := terms.Args[3-i]
-		if !k.outside(other) {
-			continue
-		}
-		x, mask := m.within(k, terms.Args[i])
-		if mask == nil {
-			continue
-		}
-		selected := apply(terms, tail.OpCompress, mask, other)
-		switch {
-		case selected == nil:
-			return nil, nil
-		case x == nil:
-			return selected, mask
-		case i == 1:
-			return terms.WithArgs([]tail.Expr{times, x, selected}), mask
-		}
-		return terms.WithArgs([]tail.Expr{times, selected, x}), mask
-	}
-	return nil, nil
-}
-
-// numbers returns the mask that e is or has as numbers; nil for others.
-func (m *maskedGroup) numbers(k *keyFolds, e tail.Expr) tail.Expr {
-	if m.isMask(k, e) {
-		return e
-	}
-	a, ok := e.(*tail.Apply)
-	if !ok || a.Op != tail.OpEach {
-		return nil
-	}
-	l, ok := a.Args[0].(*tail.Lam)
-	if !ok {
-		return nil
-	}
-	if op, _ := tail.EtaReduced(l); op != tail.OpB2I && op != tail.OpB2D || !m.isMask(k, a.Args[1]) {
-		return nil
-	}
-	return a.Args[1]
-}
-
 // comparesAndSelects reports whether a dfn has glyphs that f¨ by groups needs.
 func comparesAndSelects(f function) bool {
 	c, ok := f.(*closure)
@@ -252,7 +95,7 @@ func comparesAndSelects(f function) bool {
 		return false
 	}
 	text := c.node.Span().Text()
-	return strings.Contains(text, "=") && strings.ContainsAny(text, "/⌿⍸+")
+	return strings.ContainsAny(text, "=≡∊") && strings.ContainsAny(text, "/⌿⍸+")
 }
 
 // numbered is f¨t as apply¨numbers, where apply is given the number of an element of t, which is the only one of
@@ -274,7 +117,7 @@ func (g *infer) byGroups(f function, t tail.Expr, l func() *tail.Lam, s site) *n
 	if n, known := countOf(tail.TypeOf(t)).IsConst(); tail.TypeOf(t).Dims() != 1 || known && n <= fewMasks {
 		return nil
 	}
-	return g.byGroupsOf(f, []*tail.Array{tail.TypeOf(t)}, l, func() []tail.Expr { return []tail.Expr{g.name(t)} }, s)
+	return g.byGroupsOf(f, []*tail.Array{tail.TypeOf(t)}, g.madeBy(t), l, func() []tail.Expr { return []tail.Expr{g.name(t)} }, s)
 }
 
 // eachByGroups2 is x f¨y of vectors of one length, or of one and a scalar, as byGroups does f¨t; nil where that is
@@ -297,7 +140,7 @@ func (g *infer) eachByGroups2(f function, x, y tail.Expr, apply combine, s site)
 		if n, known := tx.Extent(0).IsConst(); known && n <= fewMasks {
 			return nil
 		}
-		by = g.byGroupsOf(f, []*tail.Array{tx, ty}, func() *tail.Lam {
+		by = g.byGroupsOf(f, []*tail.Array{tx, ty}, nil, func() *tail.Lam {
 			types := []tail.Type{tail.Scalar(tx.Elem), tail.Scalar(ty.Elem)}
 			return g.lambda(s.fn, types, func(a []tail.Expr) tail.Expr { return apply(a[0], a[1]) })
 		}, func() []tail.Expr {
@@ -329,7 +172,7 @@ func (g *infer) outerByGroups(f function, l *tail.Lam, x, y tail.Expr, s site) t
 		return nil
 	}
 	var shape tail.Expr
-	by := g.byGroupsOf(f, []*tail.Array{tx, ty}, func() *tail.Lam { return l }, func() []tail.Expr {
+	by := g.byGroupsOf(f, []*tail.Array{tx, ty}, nil, func() *tail.Lam { return l }, func() []tail.Expr {
 		x, y = g.names2(x, y)
 		n, m := g.name(g.op(tail.OpTally, s, x)), g.name(g.op(tail.OpTally, s, y))
 		shape = g.vector(s.fn, []tail.Expr{n, m}, array.Int)
@@ -342,8 +185,9 @@ func (g *infer) outerByGroups(f function, l *tail.Lam, x, y tail.Expr, s site) t
 	return g.op(tail.OpReshape, s, shape, g.each(by.numbers, s, by.apply))
 }
 
-// byGroupsOf is byGroups of an f of one or more arguments of some types, the elements of vectors.
-func (g *infer) byGroupsOf(f function, types []*tail.Array, l func() *tail.Lam, vectors func() []tail.Expr, s site) *numbered {
+// byGroupsOf is byGroups of an f of one or more arguments of some types, the elements of vectors. What makes the only
+// one may be known.
+func (g *infer) byGroupsOf(f function, types []*tail.Array, numbers *tail.Apply, l func() *tail.Lam, vectors func() []tail.Expr, s site) *numbered {
 	compares := func(t *tail.Array) bool { return t.Elem == array.Int || t.Elem == array.Char }
 	if !slices.ContainsFunc(types, compares) || g.examiner != nil || g.blamed != nil || !comparesAndSelects(f) {
 		return nil
@@ -353,6 +197,7 @@ func (g *infer) byGroupsOf(f function, types []*tail.Array, l func() *tail.Lam, 
 	newGroups := func(mask []conjunct) *keyFolds {
 		m := &maskedGroup{mask: mask, named: map[*tail.Var][]conjunct{}, made: map[*tail.Apply]*tail.Apply{}}
 		k := newKeyFolds(of, m, tail.AnySize)
+		k.g, k.by = g, numbers
 		for _, v := range found {
 			k.bound[v] = true
 		}
@@ -379,7 +224,7 @@ func (g *infer) byGroupsOf(f function, types []*tail.Array, l func() *tail.Lam, 
 			by = &numbered{vectors: vectors()}
 			by.numbers = g.name(g.op(tail.OpIota, s, g.op(tail.OpTally, s, by.vectors[0])))
 		}
-		found = append(found, k.made()...)
+		found = append(found, k.values()...)
 		by.makers = append(by.makers, g.groupsOf(k, by.vectors, make, s))
 		of = &tail.Lam{At: of.At, Params: of.Params, Body: body}
 	}
@@ -402,8 +247,8 @@ func (g *infer) byGroupsOf(f function, types []*tail.Array, l func() *tail.Lam, 
 	return by
 }
 
-// made are the variables that stand for folds and parts.
-func (k *keyFolds) made() []*tail.Var {
+// values are the variables that stand for folds and parts.
+func (k *keyFolds) values() []*tail.Var {
 	var all []*tail.Var
 	for _, x := range k.folds {
 		all = append(all, x.value)
@@ -436,8 +281,12 @@ func (g *infer) groupsOf(k *keyFolds, vectors []tail.Expr, make groupMaker, s si
 		if c.of == nil {
 			continue
 		}
-		mine := g.name(k.keyOf(g, c.of, vectors, s))
-		keys := g.name(c.keys)
+		mine, keys := g.name(c.keys), g.name(c.of)
+		if isTuple(c.keys) {
+			mine, keys = g.firstPlaces(keys, keys, s), g.firstPlaces(keys, mine, s)
+		} else {
+			mine, keys = g.name(k.keyOf(g, c.of, vectors, s)), mine
+		}
 		if t == nil {
 			ids, t = g.firstPlaces(mine, keys, s), mine
 			continue

@@ -14,7 +14,7 @@ import (
 //	(a=⍺)∧(b=1+⍵)∧v>3       a and ⍺; b and 1+⍵; v>3
 type conjunct struct {
 	keys tail.Expr // a vector from outside, or the truth values
-	of   tail.Expr // the scalar; nil where keys are truth values
+	of   tail.Expr // the scalar; nil where keys are truth values; the vector of vectors where keys are such
 }
 
 // maxDefinitions is how many variables are followed to their definitions, one within the other.
@@ -61,7 +61,11 @@ func (k *keyFolds) conjuncts(e tail.Expr) []conjunct {
 	}
 	if a, ok := e.(*tail.Apply); ok && (a.Op == tail.OpEach || a.Op == tail.OpZipWith) {
 		l := a.Args[0].(*tail.Lam)
-		if c := k.compared(a, l); c != nil {
+		c := k.compared(a, l)
+		if c == nil {
+			c = k.matched(a, l)
+		}
+		if c != nil {
 			return []conjunct{*c}
 		}
 		if op, _ := tail.EtaReduced(l); op == tail.OpAndB && a.Op == tail.OpZipWith && tail.TypeOf(a.Args[1]).Extent(0).Equal(tail.TypeOf(a.Args[2]).Extent(0)) {
@@ -104,6 +108,66 @@ func (k *keyFolds) compared(a *tail.Apply, l *tail.Lam) *conjunct {
 		}
 	}
 	return &conjunct{keys, of}
+}
+
+// matched returns the condition that a, l of the elements of a vector, is that item j of a vector of vectors matches
+// item i of another one; nil for others. The numbers of all items are the vector and the arguments of f.
+//
+//	x≡¨⊂i⊃y       x and y
+func (k *keyFolds) matched(a *tail.Apply, l *tail.Lam) *conjunct {
+	body := l.Body
+	for let, ok := body.(*tail.Let); ok; let, ok = body.(*tail.Let) {
+		body = let.Body
+	}
+	match, ok := body.(*tail.Apply)
+	if !ok || a.Op != tail.OpEach || match.Op != tail.OpMatch || len(k.params) != 1 {
+		return nil
+	}
+	x, y := k.madeItem(match.Args[0]), k.madeItem(match.Args[1])
+	if x == nil || y == nil {
+		return nil
+	}
+	if !tail.IsRef(x.i, l.Params[0]) {
+		x, y = y, x
+	}
+	elem := func(x *madeItem) array.Elem { return tail.TypeOf(x.of.Elems[0]).Elem }
+	exact := elem(x) == elem(y) && (elem(x) == array.Char || elem(x) == array.Int)
+	if !exact || !tail.IsRef(x.i, l.Params[0]) || !tail.IsRef(y.i, k.params[0]) || !k.outside(x.of) || !k.outside(y.of) {
+		return nil
+	}
+	if !numbersAll(k.madeBy(a.Args[1]), x) || !numbersAll(k.by, y) {
+		return nil
+	}
+	return &conjunct{x.of, y.of}
+}
+
+// madeItem returns the item of a vector of vectors that e is; nil for others.
+func (k *keyFolds) madeItem(e tail.Expr) *madeItem {
+	if a := k.madeBy(e); a != nil {
+		return k.g.itemsMade[a]
+	}
+	return nil
+}
+
+// madeBy is madeBy for variables of f, too.
+func (k *keyFolds) madeBy(e tail.Expr) *tail.Apply {
+	if r, ok := e.(*tail.Ref); ok && k.made[r.Var] != nil {
+		e = k.made[r.Var]
+	}
+	return k.g.madeBy(e)
+}
+
+// numbersAll reports whether numbers are certain to be those of all items, in order, of the vector that x is of.
+func numbersAll(numbers *tail.Apply, x *madeItem) bool {
+	if numbers == nil || numbers.Op != tail.OpIota {
+		return false
+	}
+	n := tail.TypeOf(numbers).Extent(0)
+	if n.Known() && n.Equal(tail.TypeOf(x.of.Elems[1]).Extent(0)) {
+		return true
+	}
+	count, ok := numbers.Args[0].(*tail.Apply)
+	return ok && count.Op == tail.OpTally && sameExpr(count.Args[0], x.of.Elems[1])
 }
 
 // defined returns e with the definitions of variables of f in their places, where they always have a value.
@@ -163,6 +227,12 @@ func alike(x, y tail.Expr, names map[*tail.Var]*tail.Var) bool {
 			names[p] = z.Params[i]
 		}
 		return alike(x.Body, z.Body, names)
+	case *tail.Proj:
+		z, ok := y.(*tail.Proj)
+		return ok && x.I == z.I && alike(x.X, z.X, names)
+	case *tail.Tuple:
+		z, ok := y.(*tail.Tuple)
+		return ok && slices.EqualFunc(x.Elems, z.Elems, func(a, b tail.Expr) bool { return alike(a, b, names) })
 	case *tail.Apply:
 		z, ok := y.(*tail.Apply)
 		if !ok || x.Op != z.Op || x.Axis != z.Axis || len(x.Ks)+len(z.Ks) > 0 || len(x.Args) != len(z.Args) {

@@ -131,7 +131,18 @@ func (g *infer) numbersOfItems(y tail.Expr, s site) tail.Expr {
 // itemOf is item i of a ragged vector, counted from 1.
 func (g *infer) itemOf(y, i tail.Expr, s site) tail.Expr {
 	i = g.name(i)
-	return asItem(g.partOf(g.components(y), i, s), y.Type().(*tail.TupleType).Item, tail.TypeOf(i).Value(0))
+	parts := g.components(y)
+	item := asItem(g.partOf(parts, i, s), y.Type().(*tail.TupleType).Item, tail.TypeOf(i).Value(0))
+	if a, ok := item.(*tail.Apply); ok {
+		g.itemsMade[a] = &madeItem{&tail.Tuple{At: a.At, Elems: parts, Shape: raggedShape}, i}
+	}
+	return item
+}
+
+// madeItem is item number i of the ragged vector of.
+type madeItem struct {
+	of *tail.Tuple
+	i  tail.Expr
 }
 
 // partOf is item i of the elements, offsets and lengths of a ragged vector, whose elements
@@ -227,10 +238,19 @@ func isLong(e tail.Expr) bool { return isVector(e) && !few(e) }
 // eachRagged is f¨y of a ragged vector.
 func (g *infer) eachRagged(f function, y tail.Expr, s site) tail.Expr {
 	y = g.name(y)
-	return g.eachItem(f, g.numbersOfStored(y, s), func(i tail.Expr) tail.Expr {
+	apply := func(i tail.Expr) tail.Expr {
 		item := g.surely(func() tail.Expr { return g.storedItem(y, i, s) })
 		return g.monadic(f, item, s)
-	}, g.noItemsOf(f, y, s), s)
+	}
+	numbers := g.name(g.numbersOfStored(y, s))
+	none := g.noItemsOf(f, y, s)
+	if comparesAndSelects(f) && len(g.changedBy(f)) == 0 {
+		l := func() *tail.Lam { return g.ofElement(tail.TypeOf(numbers), apply, s) }
+		if by := g.byGroups(f, numbers, l, s); by != nil {
+			apply = by.apply
+		}
+	}
+	return g.eachItem(f, numbers, apply, none, s)
 }
 
 // eachItem is eachNumber for 1 2 …, where apply applies f, which may change variables. What

@@ -71,6 +71,12 @@ func (g *infer) comparedItems(glyph string, y tail.Expr, s site) tail.Expr {
 	return nil
 }
 
+// exactItems reports whether the elements of the items of a ragged vector match others exactly or not at all.
+func exactItems(y tail.Expr) bool {
+	elem := y.Type().(*tail.TupleType).Elems[0].(*tail.Array).Elem
+	return elem == array.Char || elem == array.Int || elem == array.Bool
+}
+
 // searchDyadic are the functions of two arguments that search for items, or match them.
 const searchDyadic = "⍳∊~∩∪≡≢"
 
@@ -85,6 +91,12 @@ func (g *infer) searchDyadic(p *primitive, x, y tail.Expr, s site) tail.Expr {
 		}
 		return g.searchStored(p, x, y, y, s)
 	case "∊":
+		if isRagged(x) && isEnclosed(y) && isVector(g.items(y)[0]) && exactItems(x) { // x≡¨y
+			x, y = g.names2(x, y)
+			return g.each(g.name(g.numbersOfItems(x, s)), s, func(i tail.Expr) tail.Expr {
+				return g.primitiveDyadic(&primitive{glyph: "≡", at: s.fn}, g.itemOf(x, i, s), g.items(y)[0], s)
+			})
+		}
 		return g.searchStored(p, x, y, x, s)
 	case "∪":
 		y, x = g.name(g.storedBeside(y, x, s)), g.name(g.storedBeside(x, y, s))

@@ -189,6 +189,9 @@ func (g *infer) windowOf(n int64, item func(k int) tail.Expr, f function, s site
 // outerStored is x∘.f y where f gives scalars, and one or both are nested vectors whose
 // numbers of items are not known.
 func (g *infer) outerStored(f function, x, y tail.Expr, s site) tail.Expr {
+	if z := g.outerMatches(f, x, y, s); z != nil {
+		return z
+	}
 	places := func(e tail.Expr) (numbers tail.Expr, item change) {
 		if isRanked(e) {
 			items, numbers := g.arrangement(e, s)
@@ -225,4 +228,18 @@ func (g *infer) outerStored(f function, x, y tail.Expr, s site) tail.Expr {
 	}
 	g.whereNoItems(g.noPairs(f, x, y, s), s, left, right)
 	return g.op(tail.OpOuter, s, l, left, right)
+}
+
+// outerMatches is x∘.≡y, or x∘.≢y, of vectors of vectors whose elements match exactly, by the numbers of the first
+// items of x that match: (x⍳x)∘.=x⍳y. It is nil in other cases.
+func (g *infer) outerMatches(f function, x, y tail.Expr, s site) tail.Expr {
+	compare := map[bool]string{true: "=", false: "≠"}[isGlyph(f, "≡")]
+	if !isGlyph(f, "≡") && !isGlyph(f, "≢") || !isRagged(x) || !isRagged(y) || !exactItems(x) || !exactItems(y) {
+		return nil
+	}
+	x, y = g.names2(x, y)
+	of := &derived{op: "∘.", left: operand{fn: &primitive{glyph: compare, at: s.fn}, at: s.fn}, at: s.fn}
+	find := &primitive{glyph: "⍳", at: s.fn}
+	places := g.name(g.primitiveDyadic(find, x, y, s))
+	return g.outer(of, g.name(g.primitiveDyadic(find, x, x, s)), places, s)
 }
