@@ -208,17 +208,13 @@ func (g *infer) byGroupsOf(f function, types []*tail.Array, numbers *tail.Apply,
 	of = &tail.Lam{At: of.At, Params: of.Params, Body: whole.inlinedAll(of.Body, maxFoldCalls)}
 	whole = newGroups(nil)
 	for _, mask := range whole.candidates(of.Body) {
-		k := newGroups(mask)
-		k.masks.named = whole.masks.named
-		body := k.of(of.Body, s)
-		make := groupMaker(g.foldedGroups)
-		if body == nil || len(k.folds) == 0 {
-			k = newGroups(mask)
+		k, body, make := g.foldedOrParted(of.Body, func() *keyFolds {
+			k := newGroups(mask)
 			k.masks.named = whole.masks.named
-			if body = k.parts(of.Body); body == nil {
-				continue
-			}
-			make = g.partedGroups
+			return k
+		}, s)
+		if body == nil {
+			continue
 		}
 		if by == nil {
 			by = &numbered{vectors: vectors()}
@@ -245,6 +241,17 @@ func (g *infer) byGroupsOf(f function, types []*tail.Array, numbers *tail.Apply,
 		return tail.CopyWith(of.Body, all, nil)
 	}
 	return by
+}
+
+// foldedOrParted returns the body of f with variables for the folds of groups, or else for groups, and what makes
+// them; a nil body where groups are used for anything else.
+func (g *infer) foldedOrParted(body tail.Expr, groups func() *keyFolds, s site) (*keyFolds, tail.Expr, groupMaker) {
+	k := groups()
+	if folded := k.of(body, s); folded != nil && len(k.folds) > 0 {
+		return k, folded, g.foldedGroups
+	}
+	k = groups()
+	return k, k.parts(body), g.partedGroups
 }
 
 // values are the variables that stand for folds and parts.
