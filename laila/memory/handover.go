@@ -7,27 +7,28 @@ import (
 	"github.com/tailor-lang/tailor/laila/pass"
 )
 
-// Handover gives functions that call themselves the arrays that their callers do
-// not need any more: a matrix of which each call passes on a smaller one is freed
-// before the call, not after it, so that few of them are there at once, and the
-// argument itself can be the result.
+// Handover gives functions the arrays that their callers do not need any more. One that calls
+// itself frees a matrix before it passes a smaller one on, so that few of them are there at once;
+// one that changes an array, as a name from outside, does so where it is.
 //
-//	fun rec f(w: f64[d]) …           fun rec f(w: f64[d], own: u8) …
-//	  alloc a: f64[n]                  alloc a: f64[n]
-//	  segmap … a[i] = … w[i] …         segmap … a[i] = … w[i] …
-//	                                   if own
-//	                                     free w
-//	  (r: f64) = f(a: f64[n])          var given: u8 = 1
-//	  free a                           (r: f64) = f(a: f64[n], given: u8)
+//	fun f(w: i64[d]) → (r: i64[d])     fun f(w: i64[d], own: u8) → (r: i64[d])
+//	  alloc r: i64[d]                    if own
+//	  copy r[0] = w[0], d elements         move r = w
+//	  r[0] = 1                           else: alloc r: i64[d], copy
+//	                                     r[0] = 1
+//	(b: i64[d]) = f(a: i64[d])         null t: i64, move t = a
+//	swap a, b                          var given: u8 = 1
+//	free b                             (b: i64[d]) = f(t: i64[d], given: u8)
+//	                                   swap a, b
+//	                                   free b
 //
-// A parameter is handed over where a call in a recursive function is the last
-// mention of its argument, which the caller owns; other calls keep theirs, and
-// say so. A function that is handed a parameter frees it after the last mention
-// on each path, hands it on, or makes it the result instead of a copy.
+// A parameter is handed over where the caller owns its argument and a call is the last that uses
+// it on the path through the branches around it; other calls keep theirs, and say so. A function
+// that is handed a parameter frees it after the last mention on each path, hands it on, or makes
+// it the result instead of a copy. Copies of what is not used behind them are moves, too.
 //
-// Requires: every Free follows the last mention of its buffer in its block, and
-// no alias of a buffer is mentioned after it. Parameters that are aliased, moved
-// or exchanged stay with the caller.
+// Requires: every Free follows the last mention of its buffer in its block. Parameters that are
+// aliased, moved or exchanged stay with the caller.
 func Handover(l *pass.Context) {
 	h := &handing{l: l, owned: map[*ir.Func]map[int]*ir.Var{}, wanted: map[*ir.Func]map[int]bool{}}
 	all := append(append([]*ir.Func{}, l.Out.Funcs...), l.Out.Main)
