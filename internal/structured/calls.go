@@ -33,7 +33,7 @@ func (c *converter) procedures() {
 				uses++
 			}
 		case *apl.ExprStmt:
-			if name, _ := c.calls.of(n.X); without[name] && !n.Silent {
+			if name, _ := c.calls.stated(n.X); without[name] && !n.Silent {
 				uses--
 			}
 		}
@@ -59,6 +59,24 @@ func (c calls) of(x apl.Expr) (name string, niladic bool) {
 	return "", false
 }
 
+// stated is of for a statement, which may call a function for each item: f¨x.
+func (c calls) stated(x apl.Expr) (name string, niladic bool) {
+	var f apl.Func
+	switch x := x.(type) {
+	case *apl.Monadic:
+		f = x.F
+	case *apl.Dyadic:
+		f = x.F
+	}
+	if d, ok := f.(*apl.Derived); ok {
+		n, named := d.Left.Func.(*apl.FuncName)
+		if each, ok := d.Op.(*apl.PrimOp); ok && named && each.Glyph == "¨" {
+			return n.Ident, false
+		}
+	}
+	return c.of(x)
+}
+
 // statement returns a call that displays nothing as an assignment; other statements as
 // they are.
 func (c calls) statement(s apl.Stmt) apl.Stmt {
@@ -66,7 +84,7 @@ func (c calls) statement(s apl.Stmt) apl.Stmt {
 	if !ok || x.Silent {
 		return s
 	}
-	name, niladic := c.of(x.X)
+	name, niladic := c.stated(x.X)
 	if _, is := c[name]; !is {
 		return s
 	}

@@ -23,7 +23,11 @@ func (c *converter) outside(s *apl.Block, given *set, behind []apl.Stmt) []apl.S
 		}
 	}
 	if len(shared) > 0 {
-		c.bad = c.bad || len(shared.without(*given)) > 0 || len(shared.both(c.unset.stored)) > 0
+		c.bad = c.bad || len(shared.both(c.unset.stored)) > 0
+		if missing := shared.without(*given); len(missing) > 0 {
+			c.created = c.created.with(missing)
+			return nil
+		}
 		changed = changed.without(shared)
 	}
 	out := live.both(changed)

@@ -15,18 +15,30 @@ func Program(p *apl.Program) *apl.Program {
 	if !ok {
 		return nil
 	}
-	p = p.With(all)
-	c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, perhaps: map[string]string{}}
+	p = p.With(lifted(all))
+	for created := (set{}); ; {
+		c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, perhaps: map[string]string{}, created: created, live: map[*apl.Tradfn]set{}}
+		now := c.program(p)
+		if c.bad || len(c.created) == len(created) {
+			return now
+		}
+		created = c.created
+	}
+}
+
+// program is Program where the names are known that get their first value in functions; nil, too,
+// where it finds more of them.
+func (c *converter) program(p *apl.Program) *apl.Program {
 	visit(p.Body, c.known)
 	for _, s := range p.Body {
 		c.read(s)
 	}
 	c.procedures()
-	if c.bad || !c.apart() {
+	if c.bad = c.bad || !c.apart() || !c.mentions.created(c.created); c.bad {
 		return nil
 	}
-	given := set{}
-	var body []apl.Stmt
+	given, count := c.created, len(c.created)
+	body := maker{p.At}.created(c.created)
 	for i, s := range p.Body {
 		var stmts []apl.Stmt
 		switch s := s.(type) {
@@ -37,7 +49,7 @@ func Program(p *apl.Program) *apl.Program {
 		default:
 			stmts = c.plain(s, &given)
 		}
-		if c.bad {
+		if c.bad || len(c.created) > count {
 			return nil
 		}
 		body = append(body, stmts...)
@@ -61,10 +73,10 @@ func Entry(name, argument string, p *apl.Program) *apl.Program {
 // gives a result, whatever program it stands in, where no function that it calls reads its
 // locals; nil if there is none.
 func Function(t *apl.Tradfn) *apl.FuncDef {
-	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, alone: true}
+	c := &converter{mentions: newMentions([]apl.Stmt{t}), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, live: map[*apl.Tradfn]set{}, alone: true}
 	visit(t.Body, c.known)
 	c.header(t)
-	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || !c.apart() {
+	if len(t.Header.Result) == 0 || t.Header.Shy || c.bad || len(c.created) > 0 || !c.apart() {
 		return nil
 	}
 	all := c.function(t)
@@ -121,6 +133,8 @@ type converter struct {
 	// perhaps are the functions that may have no result and that statements call, with the names
 	// of those that give a flag with it.
 	perhaps map[string]string
+	live    map[*apl.Tradfn]set // what is known of liveIn
+	created set                 // names from outside that functions and blocks give their first value
 }
 
 // definition is a function of the program: the names of others that it reads, and, if it
@@ -182,7 +196,7 @@ func (c *converter) header(t *apl.Tradfn) {
 	inner := localNames(t.Body)
 	locals := c.locals(t, assigns)
 	outer := assigns.without(locals).without(inner)
-	if c.bad = c.bad || len(outer.without(c.given(t))) > 0; c.seen(t, outer) {
+	if c.created = c.created.with(outer.without(c.given(t))); c.seen(t, outer) {
 		c.shared[t] = outer
 	} else {
 		c.outer[t] = outer
@@ -235,7 +249,7 @@ func (c *converter) locals(t *apl.Tradfn, assigns set) set {
 
 // private reports whether a name of a function that does not call itself stands nowhere
 // else in the program but in functions with headers that neither call it nor are called by
-// it.
+// it, and that assign it before they read it.
 func (c *converter) private(name string, t *apl.Tradfn) bool {
 	self := t.Header.Name.Ident
 	if c.alone || c.reached(t)[self] { // which changes it
@@ -243,14 +257,30 @@ func (c *converter) private(name string, t *apl.Tradfn) bool {
 	}
 	for _, s := range c.where[name] {
 		other, ok := s.(*apl.Tradfn)
-		if other == t {
-			continue
-		}
-		if !ok || c.reached(t)[other.Header.Name.Ident] || c.reached(other)[self] {
+		if !ok || c.liveIn(other)[name] || other != t && (c.reached(t)[other.Header.Name.Ident] || c.reached(other)[self]) {
 			return false
 		}
 	}
 	return true
+}
+
+// liveIn are the names that the body of a function may read before it assigns them.
+func (c *converter) liveIn(t *apl.Tradfn) set {
+	live, ok := c.live[t]
+	if !ok {
+		live = liveIn(bodyOf(t).items(0, len(t.Body)), set{}, around{})
+		c.live[t] = live
+	}
+	return live
+}
+
+// bodyOf returns the reader of the body of a function.
+func bodyOf(t *apl.Tradfn) *reader {
+	r := &reader{body: t.Body, labels: set{}}
+	for name := range t.Labels() {
+		r.labels[name] = true
+	}
+	return r
 }
 
 // localsOf returns the names that a header makes local.
@@ -338,10 +368,7 @@ func (c *converter) function(t *apl.Tradfn) []apl.Stmt {
 // written returns the definition of a dfn where those of the names of a function that may have no
 // value are known. If perhaps is set, the dfn gives the result with a flag.
 func (c *converter) written(t *apl.Tradfn, u *unset, perhaps bool) apl.Stmt {
-	r := &reader{body: t.Body, labels: set{}}
-	for name := range t.Labels() {
-		r.labels[name] = true
-	}
+	r := bodyOf(t)
 	items := r.items(0, len(t.Body))
 	h, locals := t.Header, c.locals(t, assigned(items))
 	w := &writer{bad: r.bad, calls: c.calls, locals: locals, kept: locals.without(localsOf(t)).with(r.labels), outer: c.outer[t], shared: c.shared[t], funcs: set{}, unset: u}

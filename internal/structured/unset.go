@@ -74,13 +74,18 @@ func (u *unset) with(names []string) []string {
 // first returns the statements by which the names but those of known have no value.
 func (u *unset) first(m maker, known set) (all []apl.Stmt) {
 	for _, name := range u.stored.without(known).sorted() {
-		text := &apl.Literal{At: m.at, Value: array.VectorChar([]rune(name))}
-		all = append(all, m.assign(name, m.monadic(None, text)))
+		all = append(all, m.none(name))
 		if f, ok := u.flags[name]; ok {
 			all = append(all, m.assign(f, m.number(0)))
 		}
 	}
 	return all
+}
+
+// none returns the statement by which a name has no value.
+func (m maker) none(name string) apl.Stmt {
+	text := &apl.Literal{At: m.at, Value: array.VectorChar([]rune(name))}
+	return m.assign(name, m.monadic(None, text))
 }
 
 // assigned returns the statements that note that names have values.
