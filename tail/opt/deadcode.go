@@ -22,6 +22,7 @@ func deadcode(o *optimiser) {
 	dropParams(o)
 	dropResults(o)
 	dropItems(o)
+	dropChoices(o)
 }
 
 type dead struct {
