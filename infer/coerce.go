@@ -189,6 +189,9 @@ func joinTypes(a, b tail.Type) (tail.Type, bool) {
 		if t, ok := joinRagged(a, b); ok {
 			return t, ok
 		}
+		if t, ok := joinColumns(a, b); ok {
+			return t, ok
+		}
 		return joinEither(a, b)
 	}
 	if t, ok := joinArrays(a.(*tail.Array), b.(*tail.Array)); ok {
@@ -269,6 +272,9 @@ func (g *infer) adapt(e tail.Expr, to tail.Type) tail.Expr {
 	}
 	if IsRagged(to) && !isRagged(e) {
 		e = g.adaptRagged(e, t)
+	}
+	if IsColumns(to) && !isColumns(e) {
+		e = g.adaptColumns(e, t)
 	}
 	items := g.components(e)
 	r := &tail.Tuple{At: tail.At{Where: e.Span()}, Elems: make([]tail.Expr, len(items)), Shape: t.Shape, Proto: t.Proto}

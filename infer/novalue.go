@@ -34,7 +34,12 @@ func joinNoValue(t tail.Type) (tail.Type, bool) {
 	if isNoValue(t) {
 		return t, true
 	}
-	if IsRagged(t) || IsColumns(t) || isEitherType(t) || strand.Item != nil {
+	switch {
+	case IsRagged(t):
+		return RaggedType(strand.Elems[0].(*tail.Array).Elem), true
+	case columnsType(t) != nil && IsColumns(t):
+		return joinParts(strand, strand)
+	case IsColumns(t) || isEitherType(t) || strand.Item != nil:
 		return nil, false
 	}
 	joined := &tail.TupleType{Elems: make([]tail.Type, len(strand.Elems)), Shape: strand.Shape, Proto: strand.Proto}

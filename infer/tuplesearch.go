@@ -25,7 +25,7 @@ func (g *infer) itemsOf(e tail.Expr, s site) (items []tail.Expr, alone bool) {
 		return []tail.Expr{e}, true
 	}
 	n, ok := t.Extent(0).IsConst()
-	if !ok || t.Dims() > 1 || n > most || n == 0 {
+	if !ok || t.Dims() > 1 || n > most {
 		g.fail(diag.NestedArrays, s.fn, "a search among nested items and %s", describeType(t))
 	}
 	return g.spread(e, int(n), s.fn), false
@@ -115,8 +115,11 @@ func (g *infer) answersOf(items []tail.Expr, alone bool, s site, f func(tail.Exp
 	for i, e := range items {
 		all[i] = f(e)
 	}
-	if alone {
+	switch {
+	case alone:
 		return all[0]
+	case len(all) == 0:
+		return lit(s.fn, array.New(array.Int, 0))
 	}
 	return g.vector(s.fn, all, tail.TypeOf(all[0]).Elem)
 }
