@@ -118,6 +118,9 @@ func (p *parser) memberClass(x Expr, name string) Class {
 	if class, sure := p.loose.before[whole].only(); sure && whole[0] != '.' {
 		return class
 	}
+	if class, sure := p.loose.before[p.resolved(whole)].only(); sure {
+		return class
+	}
 	class, _ := p.loose.before[anySpace+name].only()
 	if class == NoClass {
 		class = ArrayClass
@@ -135,8 +138,35 @@ func (p *parser) seeMember(x Expr, name string, class Class) {
 	}
 	p.loose.seen[anySpace+name] |= 1 << class
 	if before := path(x); before != "" {
-		p.loose.seen[before+"."+name] |= 1 << class
+		whole := before + "." + name
+		p.loose.seen[whole] |= 1 << class
+		if full := p.resolved(whole); full != whole && full != "" {
+			p.loose.seen[full] |= 1 << class
+		}
 	}
+}
+
+// resolved returns a path as it is from #, where # and ## are at its beginning only, and other
+// names those of the namespace whose script is read; "" for others.
+func (p *parser) resolved(path string) string {
+	if rest, ok := strings.CutPrefix(path, "#."); ok {
+		return rest
+	}
+	space := ""
+	for sc := p.scope; sc != nil && space == ""; sc = sc.parent {
+		space = sc.space
+	}
+	for strings.HasPrefix(path, "##.") {
+		if space == "" {
+			return ""
+		}
+		space = space[:strings.LastIndexByte(space[:len(space)-1], '.')+1]
+		path = path[len("##."):]
+	}
+	if path == "" || path[0] == '.' {
+		return ""
+	}
+	return space + path
 }
 
 // seeMembers notes that the names of a target are given arrays.

@@ -88,6 +88,9 @@ const maxDepth = 40000
 // Call calls the dfn: its compiled form, if there is one. What its annotation says is
 // tested.
 func (c *closure) Call(in *Interp, x, y *V) (*V, error) {
+	if in.apart {
+		defer in.moveTo(in.moveFor(c.frame))
+	}
 	k, err := in.begin(c, x, y)
 	if err != nil {
 		return nil, err
@@ -159,6 +162,7 @@ func (c *closure) interpreted(in *Interp, x, y *V) (*V, error) {
 			return r, k.end(r)
 		}
 		c, x, y = next.f, next.x, next.y
+		in.moveFor(c.frame)
 		if last, err := in.begin(c, x, y); err != nil {
 			return nil, err
 		} else if last != nil {

@@ -208,6 +208,7 @@ func (in *Interp) closing(f *Frame, c *apl.Control) (int, error) {
 		}
 	case apl.With:
 		a.globals = a.withs[o.Open()]
+		in.moveFor(a.globals)
 	}
 	return a.pc + 1, nil
 }
@@ -545,5 +546,6 @@ func (in *Interp) with(f *Frame, c *apl.Control) (int, error) {
 	}
 	a.withs[c.Open()] = a.globals
 	a.globals = in.frameOf(space)
+	in.moveTo(space)
 	return a.pc + 1, nil
 }

@@ -141,6 +141,7 @@ func (in *Interp) execute(f *Frame, text string) (*V, error) {
 
 // executed runs a text that was read.
 func (in *Interp) executed(f *Frame, prog *apl.Program) (*V, error) {
+	defer in.moveTo(in.moveFor(f))
 	var last *V
 	var err error
 	in.shy = true

@@ -36,7 +36,9 @@ type Interp struct {
 	forms    map[string]*functionForm
 	trapping *events // ⎕TRAP outside of functions
 	spaces   map[*value.Namespace]*space
-	current  *Frame // the call that runs, or nil
+	here     *value.Namespace // whose system variables state has
+	apart    bool             // there are other namespaces than #, with system variables of their own
+	current  *Frame           // the call that runs, or nil
 	depth    int
 	calls    int // of dfns, see interrupted
 	env      *Env
@@ -117,7 +119,7 @@ func New(env *Env) *Interp {
 	if out == nil {
 		out = os.Stdout
 	}
-	return &Interp{
+	in := &Interp{
 		compiler:      env.Compiler,
 		profiles:      map[profileKey]*profile{},
 		sections:      map[*apl.Control]*section{},
@@ -141,6 +143,8 @@ func New(env *Env) *Interp {
 		looseReadings: map[*apl.Loose]map[string]apl.Stmt{},
 		started:       time.Now(),
 	}
+	in.here = in.root
+	return in
 }
 
 // errOff ends a program by ⎕OFF.

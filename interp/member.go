@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"strings"
+
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/internal/diag"
 	"github.com/tailor-lang/tailor/interp/prim"
@@ -165,6 +167,10 @@ func (in *Interp) storeSpread(f *Frame, t *apl.MemberTarget, fn Function, v, y *
 // storeInSpace is the assignment in one namespace.
 func (in *Interp) storeInSpace(f *Frame, t *apl.MemberTarget, fn Function, space *value.Namespace, y *V) error {
 	where := in.frameOf(space)
+	if name := strings.ToUpper(t.Name); t.Names == nil && t.Items == nil && systemName(name) {
+		defer in.moveTo(in.moveTo(space))
+		return in.store(where, &apl.NameTarget{At: t.At, Ident: name}, fn, y)
+	}
 	switch {
 	case t.Names != nil:
 		return in.storeStrand(in.insideOf(f, space), t.Names, fn, y)

@@ -11,8 +11,9 @@ import (
 
 // space is a namespace in which functions run, and the one around it.
 type space struct {
-	frame *Frame
-	outer *value.Namespace
+	frame  *Frame
+	outer  *value.Namespace
+	system spaceState // while no function of it runs
 }
 
 // frameOf returns the frame whose names are those of a namespace.
@@ -30,8 +31,9 @@ func (in *Interp) spaceOf(n, outer *value.Namespace) *space {
 		if in.spaces == nil {
 			in.spaces = map[*value.Namespace]*space{}
 		}
-		s = &space{&Frame{space: n}, outer}
+		s = &space{&Frame{space: n}, outer, ownOf(&in.state)}
 		in.spaces[n] = s
+		in.apart = true
 	}
 	return s
 }
@@ -97,6 +99,7 @@ func (in *Interp) namespace(f *Frame, s *apl.NamespaceDef) error {
 	n := in.newSpace(f, s.Name.Ident)
 	f.scope(s.Name.Ident).set(s.Name.Ident, value.Reference(n))
 	scripted(n, s)
+	defer in.moveTo(in.moveTo(n))
 	for _, x := range s.Body {
 		if err := in.topLevel(in.frameOf(n), x); err != nil {
 			return err
@@ -336,6 +339,7 @@ func (in *Interp) memberOperator(f *Frame, x *apl.MemberOp) (Operator, error) {
 
 // systemMember is X.⎕name of a system variable.
 func (in *Interp) systemMember(n *value.Namespace, x *apl.Member) (*V, error) {
+	defer in.moveTo(in.moveTo(n))
 	return in.variable(in.frameOf(n), &apl.Var{At: x.At, Ident: strings.ToUpper(x.Name)})
 }
 

@@ -30,6 +30,7 @@ func changeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 			return nil, prim.Errorf(diag.WrongDomain, "no function is there that ⎕CS could take names along for")
 		}
 		in.chosen = space
+		in.moveTo(space)
 		in.hide = true
 		return old, nil
 	}
@@ -49,6 +50,7 @@ func changeSpace(in *Interp, f *Frame, x, y *V) (*V, error) {
 		}
 	}
 	a.globals = to
+	in.moveTo(space)
 	in.hide = true
 	return old, nil
 }

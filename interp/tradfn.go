@@ -82,10 +82,11 @@ type activation struct {
 	// entered, and outside is that before the call.
 	reported map[int]*Fault
 	outside  *Fault
-	shadowed map[string]any // by ⎕SHADOW: the values outside
-	exported []export       // by ⎕CS
-	events   *events        // ⎕TRAP, where it was assigned
-	valence  int            // the number of arguments; 0 of a control structure outside of functions
+	from     *value.Namespace // whose system variables held at the call
+	shadowed map[string]any   // by ⎕SHADOW: the values outside
+	exported []export         // by ⎕CS
+	events   *events          // ⎕TRAP, where it was assigned
+	valence  int              // the number of arguments; 0 of a control structure outside of functions
 }
 
 func (a *activation) declares(name string) bool {
@@ -162,7 +163,7 @@ func (in *Interp) enter(t *tradfn) *Frame {
 	if c := in.current; c != nil && c.home() == t.space && (c.trad == nil || c.parent != t.space) {
 		f.parent = c
 	}
-	a := &activation{fn: t, space: t.space, globals: t.space, depth: in.depth, outside: in.reported, hidden: make([]any, len(t.names.names))}
+	a := &activation{fn: t, space: t.space, globals: t.space, from: in.moveFor(t.space), depth: in.depth, outside: in.reported, hidden: make([]any, len(t.names.names))}
 	for i, name := range t.names.names {
 		if a.hidden[i] = t.space.own(name); a.hidden[i] != nil {
 			t.space.set(name, nil)
@@ -187,7 +188,9 @@ func (in *Interp) leave(f *Frame) {
 	for i, name := range a.fn.names.names {
 		a.space.set(name, a.hidden[i])
 	}
+	in.moveFor(a.space)
 	in.restore(f)
+	in.moveTo(a.from)
 	if a.reported != nil { // the call ended inside the clause of a :Trap
 		in.reported = a.outside
 	}

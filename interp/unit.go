@@ -228,7 +228,7 @@ func (m *unitMaker) capture(s apl.Stmt, f *Frame, own bool) error {
 // header defines a function with a header, that is called where the names of a frame are seen, as
 // a dfn.
 func (m *unitMaker) header(name string, t *tradfn, f *Frame) error {
-	if t.node.Header.LeftOperand != nil || t.lock != 0 || len(t.names.system) > 0 || len(m.unit.Known) >= maxDefinitions {
+	if m.in.elsewhere(t.space) || t.node.Header.LeftOperand != nil || t.lock != 0 || len(t.names.system) > 0 || len(m.unit.Known) >= maxDefinitions {
 		return errNoUnit
 	}
 	def := structured.Function(t.node)
@@ -260,6 +260,9 @@ func (m *unitMaker) value(name string, v any) error {
 		m.unit.Known = append(m.unit.Known, Definition{Name: name, Value: v})
 		return nil
 	case *closure:
+		if m.in.elsewhere(v.frame) {
+			return errNoUnit
+		}
 		if v.note != nil && claimsNested(v.note.Text) { // of which compiled code tests nothing
 			return errNoUnit
 		}
@@ -267,6 +270,9 @@ func (m *unitMaker) value(name string, v any) error {
 			return m.define(name, name+"←"+m.annotated(v.node, v.note, v), v.frame, v)
 		}
 	case *dop:
+		if m.in.elsewhere(v.frame) {
+			return errNoUnit
+		}
 		return m.define(name, name+"←"+m.annotated(v.node, v.note, v), v.frame, v)
 	}
 	fn, ok := v.(Function)

@@ -59,7 +59,7 @@ var limits = map[string][]Refusal{
 	"branch":      {{"→0", "branch (→) is not supported outside functions with a header (∇)", "in functions with a header, which are interpreted"}},
 	"control":     {{":Trap 0\n:EndTrap", "control structures are not compiled", ":Trap, :With, :Hold, :GoTo, :For of several names with :InEach, and names that definitions read and that may have no value; the interpreter runs them"}},
 	"tradfn":      {{"∇r←f y\nr←y\n→y\n∇", "traditional function definitions (∇) are not compiled", "functions that change names which others know, and branches to computed lines or into loops; they are interpreted"}},
-	"namespace":   {{"#.x", "namespaces are not compiled", "interpreted"}},
+	"namespace":   {{"#.x", "namespaces are not compiled", "interpreted, but for scripts (:Namespace) whose names are called by their paths, which are compiled"}},
 	"input":       {{"x←⎕", "input from the keyboard", interpreted}},
 	"member":      {{"x←1 ⋄ x.y", "namespaces: x.y", interpreted}},
 

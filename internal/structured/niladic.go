@@ -65,17 +65,17 @@ func niladic(body []apl.Stmt) ([]apl.Stmt, bool) {
 func rewrite(v reflect.Value, f func(apl.Node) apl.Node) (now reflect.Value, changed bool) {
 	switch v.Kind() {
 	case reflect.Interface:
-		if n, ok := v.Interface().(apl.Node); ok {
-			if x := f(n); x != nil {
-				return reflect.ValueOf(x), x != n
-			}
-		}
 		if !v.IsNil() {
 			return rewrite(v.Elem(), f)
 		}
 	case reflect.Pointer:
 		if v.IsNil() || v.Elem().Type().PkgPath() != nodes {
 			break
+		}
+		if n, ok := v.Interface().(apl.Node); ok {
+			if x := f(n); x != nil {
+				return reflect.ValueOf(x), x != n
+			}
 		}
 		if now, changed = rewrite(v.Elem(), f); changed {
 			if d, ok := now.Addr().Interface().(*apl.Dfn); ok {

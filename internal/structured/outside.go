@@ -9,7 +9,7 @@ import (
 // outside returns statements for a control structure outside of functions. What it
 // assigns may be read by functions, and by the statements behind it.
 func (c *converter) outside(s *apl.Block, given *set, behind []apl.Stmt) []apl.Stmt {
-	r := &reader{body: s.Fn.Body, bad: setsSystem(s.Fn.Body)}
+	r := &reader{body: s.Fn.Body, bad: len(systemSet(s.Fn.Body)) > 0}
 	items := r.items(0, len(s.Fn.Body))
 	if c.bad = c.bad || r.bad; c.bad {
 		return nil

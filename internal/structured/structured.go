@@ -2,7 +2,6 @@ package structured
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tailor-lang/tailor/apl"
 	"github.com/tailor-lang/tailor/array"
@@ -11,13 +10,16 @@ import (
 // Program returns a program without headers and control structures that means the same,
 // nil if there is none.
 func Program(p *apl.Program) *apl.Program {
-	all, ok := niladic(p.Body)
+	all, of, ok := withoutSpaces(p.Body)
 	if !ok {
+		return nil
+	}
+	if all, ok = niladic(all); !ok {
 		return nil
 	}
 	p = p.With(lifted(all))
 	for created := (set{}); ; {
-		c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, perhaps: map[string]string{}, created: created, live: map[*apl.Tradfn]set{}}
+		c := &converter{mentions: newMentions(p.Body), reads: map[string]set{}, outer: map[*apl.Tradfn]set{}, shared: map[*apl.Tradfn]set{}, perhaps: map[string]string{}, created: created, live: map[*apl.Tradfn]set{}, origins: of}
 		now := c.program(p)
 		if c.bad || len(c.created) == len(created) {
 			return now
@@ -134,7 +136,8 @@ type converter struct {
 	// of those that give a flag with it.
 	perhaps map[string]string
 	live    map[*apl.Tradfn]set // what is known of liveIn
-	created set                 // names from outside that functions and blocks give their first value
+	origins origins
+	created set // names from outside that functions and blocks give their first value
 }
 
 // definition is a function of the program: the names of others that it reads, and, if it
@@ -174,7 +177,7 @@ func (c *converter) read(s apl.Stmt) {
 // header looks at a function with a header.
 func (c *converter) header(t *apl.Tradfn) {
 	h := t.Header
-	if len(h.Result) > 0 && len(h.Right) == 0 && (h.Shy || c.alone) || h.LeftOperand != nil || setsSystem(t.Body) {
+	if len(h.Result) > 0 && len(h.Right) == 0 && (h.Shy || c.alone) || h.LeftOperand != nil || setsSystem(t) {
 		c.bad = true
 		return
 	}
@@ -298,15 +301,6 @@ func localsOf(t *apl.Tradfn) set {
 	return all
 }
 
-// setsSystem reports whether statements assign system variables.
-func setsSystem(body []apl.Stmt) (sets bool) {
-	visit(body, func(n apl.Node) {
-		t, ok := n.(*apl.NameTarget)
-		sets = sets || ok && strings.HasPrefix(t.Ident, "⎕") && t.Ident != "⎕"
-	})
-	return sets
-}
-
 // apart reports whether no function reads a name that one that calls it makes local, so that
 // it makes no difference who calls it.
 func (c *converter) apart() bool {
@@ -374,7 +368,10 @@ func (c *converter) written(t *apl.Tradfn, u *unset, perhaps bool) apl.Stmt {
 	w := &writer{bad: r.bad, calls: c.calls, locals: locals, kept: locals.without(localsOf(t)).with(r.labels), outer: c.outer[t], shared: c.shared[t], funcs: set{}, unset: u}
 	items = w.returning(items)
 	m := maker{apl.At{Where: h.Where}}
-	var first []apl.Stmt
+	first, items := leadingSystem(items)
+	if s := c.origins[h.Name.Ident]; s != nil {
+		first = append(first, s)
+	}
 	defined, out := set{}, set{}
 	for _, n := range slices.Concat(h.Right, []*apl.Name{h.Left}) {
 		if n != nil {

@@ -83,9 +83,24 @@ func TestDynamic(t *testing.T) {
 		"∇f y\n⎕←y\n∇\n1+f 2",                                    // no result
 		"∇r←f y\n:Trap 0\nr←÷y\n:Else\nr←0\n:EndTrap\n∇",
 		"∇r←{x}f y\nr←y×⎕NC'x'\n∇\n∇x←f\nx←1\n∇",
-		"∇r←f y;⎕IO\n⎕IO←0\nr←⍳y\n∇",
+		"∇r←f y\n⎕IO←0\nr←⍳y\n∇", // for all that follows
+		"∇r←f y;⎕IO\nr←⍳y\n⎕IO←0\nr←r+⍳y\n∇",
+		":Namespace a\nx←1\n:EndNamespace\nb←a",
+		":Namespace a\nx←1\ng←{x+⍵}\n:EndNamespace\na.(x+1)",
+		":Namespace a\n⎕IO←0\n⍝ of which #.f sees nothing\ng←{#.f ⍵}\n:EndNamespace\nf←{⍳⍵}\na.g 3",
 	} {
 		require.Nil(t, program(t, text), text)
+	}
+}
+
+// TestSpaces has names of namespaces.
+func TestSpaces(t *testing.T) {
+	for text, want := range map[string]string{
+		":Namespace a\nx←1\n∇r←g y\nr←x+y\n∇\n:EndNamespace\na.g 2":                        "a.x←1 ⋄ a.g←{a.y←⍵ ⋄ a.r←a.x+a.y ⋄ a.r} ⋄ a.g 2",
+		":Namespace a\nx←1\n:Namespace b\nx←##.x+1\n:EndNamespace\n:EndNamespace\n#.a.b.x": "a.x←1 ⋄ a.b.x←a.x+1 ⋄ a.b.x",
+		":Namespace a\n⎕IO←0\ng←{⍳⍵}\n:EndNamespace\na.g 2":                                "⎕IO←0 ⋄ a.g←{⎕IO←0 ⋄ ⍳⍵} ⋄ ⎕IO←1 ⋄ a.g 2",
+	} {
+		require.Equal(t, want, line(apl.Text(program(t, text))), text)
 	}
 }
 
