@@ -322,7 +322,11 @@ func (n *narrowing) to32(x ir.Expr) ir.Expr {
 		switch y.Op {
 		case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpAnd, ir.OpOr, ir.OpXor:
 			return y.Op.Of(n.low32(y.X), n.low32(y.Y))
-		case ir.OpShr, ir.OpQuo, ir.OpRem, ir.OpMin, ir.OpMax:
+		case ir.OpShr:
+			if by, ok := ir.IntOf(y.Y); ok && fits32(n.l.RangeOf(y.X)) { // all bits are the sign from 31 on
+				return y.Op.Of(n.to32(y.X), ir.ConvertTo(ir.I32, ir.Integer(min(by, 31))))
+			}
+		case ir.OpQuo, ir.OpRem, ir.OpMin, ir.OpMax:
 			if fits32(n.l.RangeOf(y.X)) && fits32(n.l.RangeOf(y.Y)) {
 				return y.Op.Of(n.to32(y.X), n.to32(y.Y))
 			}
