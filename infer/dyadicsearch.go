@@ -11,6 +11,9 @@ func dyadicMember(g *infer, x, y tail.Expr, s site) tail.Expr {
 		x, _ = g.names2(x, y)
 		return g.answers(x, array.ScalarBool(false), s)
 	}
+	if tail.TypeOf(y).Dims() == 0 {
+		return g.primitiveDyadic(&primitive{glyph: "=", at: s.fn}, x, y, s)
+	}
 	x, y = g.same(x, y, s)
 	return g.op(tail.OpMember, s, x, y)
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/tailor-lang/tailor/tail"
+	"github.com/tailor-lang/tailor/tail/analysis"
 )
 
 // hoist moves arrays that a function computes, and that do not depend on its
@@ -23,6 +24,7 @@ import (
 func hoist(o *optimiser) {
 	o.bodies(func(e tail.Expr) tail.Expr {
 		h := &hoister{optimiser: o, vars: map[*tail.Var]levels{}, defs: definitions(e), many: map[*tail.Var]bool{}}
+		o.effects.Ranges = analysis.NewRanger(h.defs)
 		done, _ := h.expr(e)
 		return done
 	})

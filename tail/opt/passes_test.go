@@ -173,6 +173,10 @@ var passCases = map[string][][2]string{
 			"let v:<int>50 = reverseV(iotaV(50)) in\neach(fn x:[int]0 => if gti(x,3) then reduce(maxi,0,v) else x,iotaV(9))"},
 		{"let v:<int>50 = reverse(iota(50)) in each(fn x:int => if gti(x,3) then indexof(v,muli(x,x)) else x,iota(9))",
 			"let v:<int>50 = reverseV(iotaV(50)) in\nlet t:[int]1 = itemtable(v) in\neach(\n  fn x:[int]0 => if gti(x,3)\n  then itemplace(t,v,muli(x,x))\n  else x,\n  iotaV(9))"},
+		{"let v:<int>50 = reverse(iota(50)) in each(fn x:int => reduce(addi,0,compress(each(fn y:int => eqi(y,x),v),v)),iota(20))",
+			"let v:<int>50 = reverseV(iotaV(50)) in\nlet t:[int]1 = itemtable(v) in\nlet f:<int>50 = indexof(v,v) in\nlet o:<int>50 = gradeup(f) in\nlet s:<int>50 = index(f,o) in\nlet b:<int>50 = each(fn v_1:[int]0 => subi(v_1,1),indexof(s,iotaV(tally(s)))) in\nlet c:<int>51 = snocV(\n    zipWith(\n      fn (v_2:[int]0, v_3:[int]0) => subi(tally(s),addi(v_2,subi(v_3,1))),\n      b,\n      indexof(reverseV(s),iotaV(tally(s)))),\n    0) in\neach(\n  fn x:[int]0 => reduce(\n    addi,\n    0,\n    index(\n      v,\n      let p:[int]0 = itemplace(t,v,x) in\n      take[1](index(c,p),drop[1](index(snocV(b,tally(s)),p),o)))),\n  iotaV(20))"},
+		{"let v:<int>50 = reverse(iota(50)) in each(fn x:int => reduce(addi,0,compress(each(fn y:int => eqi(y,x),v),v)),iota(9))",
+			"let v:<int>50 = reverseV(iotaV(50)) in\neach(\n  fn x:[int]0 => reduce(addi,0,compress(each(fn y:[int]0 => eqi(y,x),v),v)),\n  iotaV(9))"},
 	},
 	"deadcode": {
 		{"let v:<int>3 = reverse([1,2,3]) in let w:<int>3 = reverse(v) in 1", "1"},

@@ -94,15 +94,24 @@ func equalities(e, x tail.Expr, others bool) *searched {
 			return false
 		}
 		v, x := eq.Args[0], eq.Args[1]
-		if tail.IsRef(x, f.Params[0]) {
+		if tail.Mentions(x, f.Params[0]) {
 			v, x = x, v
 		}
-		if tail.IsRef(v, f.Params[0]) && !tail.Mentions(x, f.Params[0]) {
-			found = &searched{e.(*tail.Apply).Args[1], x, itself}
+		if tail.Mentions(v, f.Params[0]) && !tail.Mentions(x, f.Params[0]) {
+			found = &searched{mapped(f.Params[0], v, e.(*tail.Apply)), x, itself}
 		}
 		return found != nil
 	})
 	return found
+}
+
+// mapped is what of computes from each element v of what each maps.
+func mapped(v *tail.Var, of tail.Expr, each *tail.Apply) tail.Expr {
+	if tail.IsRef(of, v) {
+		return tail.Copy(each.Args[1])
+	}
+	f := tail.Copy(&tail.Lam{At: tail.At{Where: each.Where}, Params: []*tail.Var{v}, Body: of})
+	return mustApply(each.Where, tail.OpEach, f, tail.Copy(each.Args[1]))
 }
 
 // eachOf returns e where it is an each of a function that suits, else nil.
@@ -178,6 +187,9 @@ func (h *hoister) tabled(e *tail.Apply) tail.Expr {
 	}
 	s := searchIn(e)
 	if s == nil {
+		if x := h.grouped(e); x != nil {
+			return x
+		}
 		return h.foundBefore(e)
 	}
 	if h.constant(s.table) {
@@ -348,27 +360,36 @@ func (h *hoister) constant(e tail.Expr) bool {
 
 // table returns the table that op makes of vectors, in front of the functions around e that
 // these do not depend on, and names of the vectors; nil where there are no such functions,
-// where they are applied a few times, and where more has to move than views.
+// where they are applied a few times, and where more has to move than before moves.
 func (h *hoister) table(e *tail.Apply, op tail.Op, of ...tail.Expr) (table tail.Expr, named []tail.Expr) {
 	return h.front(e, func(named []tail.Expr) tail.Expr { return mustApply(e.Where, op, named...) }, of...)
 }
 
 // front is table for what made makes of arrays.
 func (h *hoister) front(e *tail.Apply, made func(named []tail.Expr) tail.Expr, of ...tail.Expr) (table tail.Expr, named []tail.Expr) {
-	var all levels
+	before, named := h.before(e, fewFound, of...)
+	if before == nil {
+		return nil, nil
+	}
+	return before("t", made(named)), named
+}
+
+// before returns what puts lets in front of the functions around e that arrays do not depend on, and names of the
+// arrays; nil where there are no such functions, where it is known that they are applied less than some number of
+// times, and where more has to move than views, and arrays with a function of each element.
+func (h *hoister) before(e *tail.Apply, times int64, of ...tail.Expr) (before func(string, tail.Expr) tail.Expr, named []tail.Expr) {
 	for _, x := range of {
-		for _, v := range tail.FreeVars(x) {
-			all |= h.vars[v]
-		}
-		if !h.isView(x) {
+		each := eachOf(x, func(*tail.Lam) bool { return h.effects.Total(x) })
+		if !h.isView(x) && (each == nil || !h.isView(each.Args[1])) {
 			return nil, nil
 		}
 	}
+	all := h.levelsOf(of...)
 	top := all.top()
-	if top >= h.depth || h.appliedFrom(top) < fewFound {
+	if top >= h.depth || h.appliedFrom(top) < times {
 		return nil, nil
 	}
-	before := func(name string, x tail.Expr) tail.Expr {
+	before = func(name string, x tail.Expr) tail.Expr {
 		v := h.variable(name, x.Type())
 		h.vars[v] = all
 		h.moved[top] = append(h.moved[top], letFrame{e.At, v, x})
@@ -380,7 +401,18 @@ func (h *hoister) front(e *tail.Apply, made func(named []tail.Expr) tail.Expr, o
 		}
 		named = append(named, x)
 	}
-	return before("t", made(named)), named
+	return before, named
+}
+
+// levelsOf is the functions that expressions depend on.
+func (h *hoister) levelsOf(list ...tail.Expr) levels {
+	var all levels
+	for _, x := range list {
+		for _, v := range tail.FreeVars(x) {
+			all |= h.vars[v]
+		}
+	}
+	return all
 }
 
 // isView reports whether e is total and computes no elements of arrays.
@@ -399,18 +431,18 @@ func (h *hoister) isView(e tail.Expr) bool {
 }
 
 // appliedFrom is the least known number of times that the functions inside of that at a
-// depth are applied; fewFound where it is not known to be less.
+// depth are applied; fewGroups where it is not known to be less.
 func (h *hoister) appliedFrom(depth int) int64 {
 	times := int64(1)
 	for _, n := range h.times[depth:] {
-		if times *= n; times >= fewFound {
-			return fewFound
+		if times *= n; times >= fewGroups {
+			return fewGroups
 		}
 	}
 	return times
 }
 
-// timesOf is how often a function is applied that e applies, fewFound where it is not known
+// timesOf is how often a function is applied that e applies, fewGroups where it is not known
 // to be less.
 func timesOf(e *tail.Apply) int64 {
 	var n int64
@@ -424,7 +456,7 @@ func timesOf(e *tail.Apply) int64 {
 		n, known = tail.ConstInt(e.Args[1])
 	}
 	if !known {
-		return fewFound
+		return fewGroups
 	}
-	return min(max(n, 1), fewFound)
+	return min(max(n, 1), fewGroups)
 }
