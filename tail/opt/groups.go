@@ -117,6 +117,11 @@ func (h *hoister) selected(e *tail.Apply, mask, y tail.Expr) tail.Expr {
 	if w == nil {
 		return nil
 	}
+	if made := h.named(y); h.isMap(made) {
+		if _, named := h.before(e, fewGroups, tail.Copy(made)); named != nil {
+			y = named[0]
+		}
+	}
 	return cellsAt(e, y, w)
 }
 

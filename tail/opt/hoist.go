@@ -23,8 +23,8 @@ import (
 //	let h:int = reduce(maxi,0,v) in each(fn x:int => addi(x,h),iota(9))
 func hoist(o *optimiser) {
 	o.bodies(func(e tail.Expr) tail.Expr {
-		h := &hoister{optimiser: o, vars: map[*tail.Var]levels{}, defs: definitions(e), many: map[*tail.Var]bool{}}
-		o.effects.Ranges = analysis.NewRanger(h.defs)
+		h := &hoister{optimiser: o, vars: map[*tail.Var]levels{}, defs: definitions(e), many: map[*tail.Var]bool{}, bounded: analysis.NewEffects(o.p)}
+		h.bounded.Ranges = analysis.NewRanger(h.defs)
 		done, _ := h.expr(e)
 		return done
 	})
@@ -44,6 +44,7 @@ type hoister struct {
 	*optimiser
 	vars    map[*tail.Var]levels
 	defs    map[*tail.Var]tail.Expr
+	bounded *analysis.Effects  // by the ranges of variables, for arrays that groups need
 	many    map[*tail.Var]bool // arrays that a branch is for that have many elements (manyIn)
 	depth   int
 	branch  int          // branches around this place

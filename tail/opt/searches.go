@@ -2,6 +2,7 @@ package opt
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tailor-lang/tailor/array"
 	"github.com/tailor-lang/tailor/tail"
@@ -379,8 +380,7 @@ func (h *hoister) front(e *tail.Apply, made func(named []tail.Expr) tail.Expr, o
 // times, and where more has to move than views, and arrays with a function of each element.
 func (h *hoister) before(e *tail.Apply, times int64, of ...tail.Expr) (before func(string, tail.Expr) tail.Expr, named []tail.Expr) {
 	for _, x := range of {
-		each := eachOf(x, func(*tail.Lam) bool { return h.effects.Total(x) })
-		if !h.isView(x) && (each == nil || !h.isView(each.Args[1])) {
+		if !h.isView(x) && !h.isMap(x) {
 			return nil, nil
 		}
 	}
@@ -428,6 +428,12 @@ func (h *hoister) isView(e tail.Expr) bool {
 		return view
 	})
 	return view
+}
+
+// isMap reports whether e is total and a function of each element of views.
+func (h *hoister) isMap(e tail.Expr) bool {
+	a, ok := e.(*tail.Apply)
+	return ok && (a.Op == tail.OpEach || a.Op == tail.OpZipWith) && h.bounded.Total(a) && !slices.ContainsFunc(a.Args[1:], func(x tail.Expr) bool { return !h.isView(x) })
 }
 
 // appliedFrom is the least known number of times that the functions inside of that at a
