@@ -11,10 +11,10 @@ func dyadicMember(g *infer, x, y tail.Expr, s site) tail.Expr {
 		x, _ = g.names2(x, y)
 		return g.answers(x, array.ScalarBool(false), s)
 	}
-	if tail.TypeOf(y).Dims() == 0 {
+	x, y = g.same(x, y, s)
+	if t := tail.TypeOf(y); t.Dims() == 0 && (t.Elem == array.Int || t.Elem == array.Char) {
 		return g.primitiveDyadic(&primitive{glyph: "=", at: s.fn}, x, y, s)
 	}
-	x, y = g.same(x, y, s)
 	return g.op(tail.OpMember, s, x, y)
 }
 
