@@ -262,11 +262,14 @@ func isTruth(e tail.Expr, t bool) bool {
 	return ok && l.Value.Rank() == 0 && len(l.Value.Bools) == 1 && (l.Value.Bools[0] != 0) == t
 }
 
-// outside reports whether e is a number, or a variable that body does not bind.
+// outside reports whether e is a number, a variable that body does not bind, or how many
+// cells or elements such a variable has.
 func outside(e, body tail.Expr) bool {
 	switch e := e.(type) {
 	case *tail.Lit:
 		return true
+	case *tail.Apply:
+		return (e.Op == tail.OpTally || e.Op == tail.OpCount) && outside(e.Args[0], body)
 	case *tail.Ref:
 		bound := false
 		tail.Walk(body, func(x tail.Expr) bool {
