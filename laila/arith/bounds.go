@@ -31,6 +31,7 @@ func Bounds(l *pass.Context, f *ir.Func) {
 		b.foreign(p)
 	}
 	b.scan(f.Body, nil)
+	b.steps = b.growing()
 	for round := 0; round < boundRounds && b.improve(); round++ {
 	}
 	flags := map[*ir.Var]bool{}
@@ -61,6 +62,9 @@ type bounds struct {
 	uses    map[*ir.Var]int
 	class   map[*ir.Buf]*array // the array that a buffer is a name of
 	arrays  []*array
+	here    []dims // the loops around the statement that is looked at
+	fors    map[*ir.Var]*ir.For
+	steps   []*steps
 }
 
 // varSet sets a variable, in loops, to x; where x is nil it adds up to hi.
@@ -77,16 +81,24 @@ type dims []ir.Dim
 // array is all buffers that have the same storage at some time.
 type array struct {
 	bufs   []*ir.Buf
-	stored []ir.Expr
-	known  bool // all that is stored is in stored
-	kept   bool // has to keep its kind
+	stored []stored
+	swaps  [][]dims // the loops around statements that swap it
+	depth  int      // how many loops are around its declaration
+	known  bool     // all that is stored is in stored
+	kept   bool     // has to keep its kind
 	least  ir.Kind
 	in     facts.Interval
 	into   *array // what it became part of
 }
 
+// stored is an element that is stored in loops.
+type stored struct {
+	x     ir.Expr
+	loops []dims
+}
+
 func newBounds(l *pass.Context) *bounds {
-	b := &bounds{l: l, sets: map[*ir.Var][]varSet{}, at: map[*ir.Var]int{}, unknown: map[*ir.Var]bool{}, class: map[*ir.Buf]*array{}}
+	b := &bounds{l: l, sets: map[*ir.Var][]varSet{}, at: map[*ir.Var]int{}, unknown: map[*ir.Var]bool{}, class: map[*ir.Buf]*array{}, fors: map[*ir.Var]*ir.For{}}
 	for _, c := range l.Out.Consts {
 		if len(c.Ints) == 0 || !whole(c.Buf.Elem) {
 			continue
@@ -94,7 +106,7 @@ func newBounds(l *pass.Context) *bounds {
 		a := b.of(c.Buf)
 		a.kept = true
 		for _, x := range c.Ints {
-			a.stored = append(a.stored, ir.Integer(x))
+			a.stored = append(a.stored, stored{x: ir.Integer(x)})
 		}
 	}
 	return b
@@ -108,7 +120,7 @@ func whole(k ir.Kind) bool { return k == ir.I8 || k == ir.I16 || k == ir.I32 || 
 func (b *bounds) of(buf *ir.Buf) *array {
 	a := b.class[buf]
 	if a == nil {
-		a = &array{bufs: []*ir.Buf{buf}, known: whole(buf.Elem), least: ir.I16, kept: buf.Elem != ir.I64 || buf.Stack > 0, in: facts.RangeOfKind(buf.Elem)}
+		a = &array{bufs: []*ir.Buf{buf}, known: whole(buf.Elem), least: ir.I16, depth: math.MaxInt, kept: buf.Elem != ir.I64 || buf.Stack > 0, in: facts.RangeOfKind(buf.Elem)}
 		b.class[buf] = a
 		b.arrays = append(b.arrays, a)
 	}
@@ -125,6 +137,7 @@ func (b *bounds) join(x, y *ir.Buf) {
 		return
 	}
 	p.bufs, p.stored = append(p.bufs, q.bufs...), append(p.stored, q.stored...)
+	p.swaps, p.depth = append(p.swaps, q.swaps...), min(p.depth, q.depth)
 	p.known, p.kept, p.least = p.known && q.known, p.kept || q.kept, ir.Wider(p.least, q.least)
 	q.into = p
 }
@@ -157,6 +170,7 @@ func (b *bounds) set(v *ir.Var, s varSet) {
 func (b *bounds) scan(block []ir.Stmt, loops []dims) {
 	for _, s := range block {
 		inner := loops
+		b.here = loops
 		switch s := s.(type) {
 		case *ir.Decl:
 			if at, ok := b.at[s.Var]; !ok || len(loops) < at {
@@ -173,6 +187,7 @@ func (b *bounds) scan(block []ir.Stmt, loops []dims) {
 		case *ir.For:
 			d := ir.Dim{Var: s.Var, Lo: s.Lo, Hi: s.Hi}
 			b.index(d)
+			b.fors[s.Var] = s
 			inner = within(loops, dims{d})
 		case *ir.Loop:
 			inner = append(loops[:len(loops):len(loops)], nil)
@@ -226,16 +241,19 @@ func (b *bounds) buffers(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.DeclBuf:
 		a := b.of(s.Buf)
+		a.depth = min(a.depth, len(b.here))
 		if n, ok := ir.IntOf(s.Count); s.Count != nil && ok && n > 0 && n < leastNarrowed {
 			a.kept = true
 		}
 		if s.Zero {
-			a.stored = append(a.stored, ir.Integer(0))
+			a.stored = append(a.stored, stored{ir.Integer(0), b.here})
 		}
 	case *ir.Store:
 		b.store(s.Buf, s.X)
 	case *ir.Swap:
 		b.join(s.A, s.B)
+		a := b.of(s.A)
+		a.swaps = append(a.swaps, b.here)
 	case *ir.Move:
 		b.join(s.Dst, s.Src)
 	case *ir.Alias:
@@ -317,13 +335,13 @@ func (b *bounds) search(s *ir.Runtime) bool {
 	}
 	a := b.of(r.Buf)
 	a.least = ir.I32
-	a.stored = append(a.stored, ir.Integer(1), most)
+	a.stored = append(a.stored, stored{ir.Integer(1), b.here}, stored{most, b.here})
 	return true
 }
 
 func (b *bounds) store(buf *ir.Buf, x ir.Expr) {
 	a := b.of(buf)
-	a.stored = append(a.stored, x)
+	a.stored = append(a.stored, stored{x, b.here})
 }
 
 // count counts the uses of variables.

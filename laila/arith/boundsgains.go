@@ -22,20 +22,29 @@ func (b *bounds) improve() bool {
 		}
 	}
 	for _, a := range b.arrays {
-		if a.into != nil || !a.known || len(a.stored) == 0 {
-			continue
-		}
-		if r, ok := meet(a.in, b.contents(a)); ok && r != a.in {
-			a.in = r
-			for _, buf := range a.bufs {
-				if m, ok := meet(b.l.RangeOf(buf.Load(ir.Integer(0))), r); ok {
-					b.l.Bufs[buf] = m
-				}
-			}
-			better = true
+		if a.into == nil && a.known && len(a.stored) > 0 {
+			better = b.narrowed(a, b.contents(a)) || better
 		}
 	}
+	for _, s := range b.steps {
+		better = b.grow(s) || better
+	}
 	return better
+}
+
+// narrowed notes the range of an array's elements; it reports whether that says more than before.
+func (b *bounds) narrowed(a *array, r facts.Interval) bool {
+	r, ok := meet(a.in, r)
+	if !ok || r == a.in {
+		return false
+	}
+	a.in = r
+	for _, buf := range a.bufs {
+		if m, ok := meet(b.l.RangeOf(buf.Load(ir.Integer(0))), r); ok {
+			b.l.Bufs[buf] = m
+		}
+	}
+	return true
 }
 
 func meet(r, s facts.Interval) (facts.Interval, bool) {
@@ -47,11 +56,11 @@ func meet(r, s facts.Interval) (facts.Interval, bool) {
 func (b *bounds) contents(a *array) facts.Interval {
 	var all facts.Interval
 	first := true
-	for _, x := range a.stored {
-		if ld, ok := x.(*ir.Load); ok && b.of(ld.Buf) == a {
+	for _, s := range a.stored {
+		if ld, ok := s.x.(*ir.Load); ok && b.of(ld.Buf) == a {
 			continue
 		}
-		r := b.l.RangeOf(x)
+		r := b.l.RangeOf(s.x)
 		if first {
 			all, first = r, false
 		} else {
@@ -71,7 +80,7 @@ func (b *bounds) variable(v *ir.Var) facts.Interval {
 	for _, s := range b.sets[v] {
 		d, adds := b.added(s, v, 0)
 		if !adds {
-			r := b.l.RangeOf(s.x)
+			r := b.l.RangeOf(facts.Others(v, s.x))
 			if first {
 				all, first = r, false
 			} else {

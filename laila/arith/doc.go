@@ -4,7 +4,7 @@
 //
 //	widths.go narrowsums.go tallies.go           few bits
 //	tables.go tablesapply.go                     the contents of arrays of integers, in few bytes
-//	bounds.go boundsgains.go                     integers by all that they are set to; arrays in few bytes
+//	bounds.go boundsgains.go boundsteps.go       integers by all that they are set to; arrays in few bytes
 //	checkedsums.go                               tests of sums, made once behind these
 //	wholes.go reciprocals.go quotients.go        divisions by constants
 //	factors.go                                   factors 0, 1 and ¯1 of constant arrays

@@ -110,12 +110,29 @@ func (rs Reaches) Expr(m, e ir.Expr) ir.Expr {
 	return x
 }
 
-// reachOf bounds a range.
-func reachOf(r Interval) (Reaches, bool) {
+// Bounded bounds a range of 32 bits.
+func Bounded(r Interval) (Reaches, bool) {
 	if !r.Within(-math.MaxInt32, math.MaxInt32) {
 		return nil, false
 	}
 	return Reaches{{c: max(-r.Lo, r.Hi, 0)}}, true
+}
+
+// Gain returns how far they are above M where E is this; it reports false where M is
+// multiplied.
+func (rs Reaches) Gain(e int64) (int64, bool) {
+	most := int64(0)
+	for _, r := range rs {
+		x, ok := MulInt(r.e, e)
+		if !ok || r.m > 1 {
+			return 0, false
+		}
+		if x, ok = AddInt(x, r.c); !ok {
+			return 0, false
+		}
+		most = max(most, x)
+	}
+	return most, true
 }
 
 // Step is the body of a loop, with what it sets.
@@ -134,12 +151,18 @@ type Step struct {
 	Symbols []*ir.Var // variables from before the step that bounds depend on
 }
 
+// NewStep returns a step of which nothing is noted.
+func NewStep(b *Base) *Step {
+	return &Step{Base: b, Arrays: map[*ir.Buf]bool{}, Outside: map[*ir.Buf]bool{}, Input: map[*ir.Buf]bool{}, Stored: map[*ir.Buf][]ir.Expr{}, Values: map[*ir.Var][]ir.Expr{},
+		Dims: map[*ir.Var]ir.Dim{}, Known: map[*ir.Var]Reaches{}, Begun: map[*ir.Var]bool{}, Filled: map[*ir.Buf]Reaches{}, Filling: map[*ir.Buf]bool{}}
+}
+
 // Of bounds x; it reports false where nothing is known.
 func (s *Step) Of(x ir.Expr) (Reaches, bool) {
 	if r, ok := s.bound(x); ok {
 		return r, true
 	}
-	return reachOf(s.Base.RangeOf(x))
+	return Bounded(s.Base.RangeOf(x))
 }
 
 func (s *Step) bound(x ir.Expr) (Reaches, bool) {
@@ -148,7 +171,7 @@ func (s *Step) bound(x ir.Expr) (Reaches, bool) {
 	}
 	switch x := x.(type) {
 	case *ir.Int:
-		return reachOf(Interval{x.Val, x.Val})
+		return Bounded(Interval{x.Val, x.Val})
 	case *ir.Use:
 		return s.Variable(x.Var)
 	case *ir.Load:
@@ -225,11 +248,11 @@ func (s *Step) Chosen(x *ir.Binary) bool {
 
 // Variable bounds what a variable can be in a step.
 func (s *Step) Variable(v *ir.Var) (Reaches, bool) {
-	if v.Kind != ir.I64 {
-		return reachOf(RangeOfKind(v.Kind))
-	}
 	if r, ok := s.Known[v]; ok {
 		return r, r != nil
+	}
+	if v.Kind != ir.I64 {
+		return Bounded(RangeOfKind(v.Kind))
 	}
 	if s.Begun[v] {
 		return nil, false
@@ -237,7 +260,7 @@ func (s *Step) Variable(v *ir.Var) (Reaches, bool) {
 	s.Begun[v] = true
 	r, ok := s.fresh(v)
 	if !ok {
-		r, ok = reachOf(s.Base.RangeOf(v.Use()))
+		r, ok = Bounded(s.Base.RangeOf(v.Use()))
 	}
 	delete(s.Begun, v)
 	if !ok {
@@ -261,7 +284,7 @@ func (s *Step) fresh(v *ir.Var) (Reaches, bool) {
 		if x == nil {
 			return nil, false
 		}
-		r, ok := s.Of(others(v, x))
+		r, ok := s.Of(Others(v, x))
 		if !ok {
 			return nil, false
 		}
@@ -270,9 +293,9 @@ func (s *Step) fresh(v *ir.Var) (Reaches, bool) {
 	return all, true
 }
 
-// others returns what v becomes besides itself: y for the greater, or the
+// Others returns what v becomes besides itself: y for the greater, or the
 // lesser, one of v and y.
-func others(v *ir.Var, x ir.Expr) ir.Expr {
+func Others(v *ir.Var, x ir.Expr) ir.Expr {
 	b, ok := x.(*ir.Binary)
 	if !ok || b.Op != ir.OpMin && b.Op != ir.OpMax {
 		return x

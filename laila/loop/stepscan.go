@@ -33,9 +33,8 @@ type stepScan struct {
 
 func newStepScan(s *stater, body []ir.Stmt, info pass.LoopState) *stepScan {
 	a := &stepScan{
-		Step: &facts.Step{Base: s.l.Base, Arrays: map[*ir.Buf]bool{}, Outside: map[*ir.Buf]bool{}, Input: map[*ir.Buf]bool{}, Stored: map[*ir.Buf][]ir.Expr{}, Values: map[*ir.Var][]ir.Expr{},
-			Dims: map[*ir.Var]ir.Dim{}, Known: map[*ir.Var]facts.Reaches{}, Begun: map[*ir.Var]bool{}, Filled: map[*ir.Buf]facts.Reaches{}, Filling: map[*ir.Buf]bool{}},
-		s: s, info: info, ok: true, declared: map[*ir.Var]bool{}, inside: map[*ir.Buf]bool{}, odd: map[*ir.Buf]bool{},
+		Step: facts.NewStep(s.l.Base),
+		s:    s, info: info, ok: true, declared: map[*ir.Var]bool{}, inside: map[*ir.Buf]bool{}, odd: map[*ir.Buf]bool{},
 		places: map[*ir.Var]bool{}, accs: map[*ir.Var]bool{}, nested: map[*ir.Var]bool{}, late: map[*ir.Var]bool{},
 	}
 	ir.Walk(body, a.declare)
