@@ -206,22 +206,30 @@ func (b *body) assign(s *ir.Assign) {
 	b.line("%s = %s;", name, b.expr(s.X))
 }
 
-// checked writes integer arithmetic that reports its overflow. The run-time's
-// functions vectorise, the compiler's builtins do not.
+// checked writes integer arithmetic that reports its overflow by functions of the run-time,
+// which vectorise. For products outside of vector code the compiler's builtin is cheaper: it
+// asks the processor.
 func (b *body) checked(s *ir.Checked) {
 	if !b.survey.read[s.Var] && !b.survey.read[s.Flag] {
 		return
 	}
-	suffix, ok := map[ir.BinOp]string{ir.OpAdd: "addi", ir.OpSub: "subi", ir.OpMul: "muli"}[s.Op]
+	op, ok := map[ir.BinOp]string{ir.OpAdd: "add", ir.OpSub: "sub", ir.OpMul: "mul"}[s.Op]
 	if !ok {
 		panic("internal error: only sums, differences and products are checked")
 	}
 	x, y := b.once(s.X), b.once(s.Y)
-	if b.survey.read[s.Flag] {
-		b.line("%s |= tl_bad_%s(%s, %s);", b.varName(s.Flag), suffix, x, y)
+	tested, used := b.survey.read[s.Flag], b.survey.read[s.Var]
+	switch {
+	case tested && used && op == "mul" && !b.vector && !b.inNest:
+		b.line("%s |= __builtin_mul_overflow(%s, %s, &%s);", b.varName(s.Flag), x, y, b.varName(s.Var))
+		return
+	case tested && op == "mul" && x == y:
+		b.line("%s |= tl_bad_squarei(%s);", b.varName(s.Flag), x)
+	case tested:
+		b.line("%s |= tl_bad_%si(%s, %s);", b.varName(s.Flag), op, x, y)
 	}
-	if b.survey.read[s.Var] {
-		b.line("%s = tl_%s(%s, %s);", b.varName(s.Var), suffix, x, y)
+	if used {
+		b.line("%s = tl_%si(%s, %s);", b.varName(s.Var), op, x, y)
 	}
 }
 

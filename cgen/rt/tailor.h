@@ -405,6 +405,8 @@ static inline int tl_bad_muli(int64_t x, int64_t y) {
   if (__builtin_constant_p(x) && x > 1) return (uint64_t)y - (uint64_t)(INT64_MIN / x) > (uint64_t)(INT64_MAX / x) - (uint64_t)(INT64_MIN / x);
   return fabs((double)x * (double)y - (double)tl_muli(x, y)) > 0x1p62;
 }
+/* The overflow of x×x. */
+static inline int tl_bad_squarei(int64_t x) { return (uint64_t)x + 3037000499 > 2 * UINT64_C(3037000499); }
 /* x*y for y ≥ 0. */
 int64_t tl_powi(int64_t x, int64_t y);
 int tl_bad_powi(int64_t x, int64_t y);      /* overflow; y < 0 is not its case */
