@@ -175,11 +175,7 @@ func (st *stream) begin(c *clock) {
 		case c.most == nil:
 			c.most = end
 		case !ir.Same(c.most, end):
-			c.most = ir.OpMax.Of(c.most, end)
-			x, ok := ir.IntOf(c.most.(*ir.Binary).X)
-			if y, ok2 := ir.IntOf(end); ok && ok2 {
-				c.most = ir.Integer(max(x, y))
-			}
+			c.most = greater(c.most, end)
 		}
 	}
 }
