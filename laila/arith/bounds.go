@@ -120,7 +120,7 @@ func whole(k ir.Kind) bool { return k == ir.I8 || k == ir.I16 || k == ir.I32 || 
 func (b *bounds) of(buf *ir.Buf) *array {
 	a := b.class[buf]
 	if a == nil {
-		a = &array{bufs: []*ir.Buf{buf}, known: whole(buf.Elem), least: ir.I16, depth: math.MaxInt, kept: buf.Elem != ir.I64 || buf.Stack > 0, in: facts.RangeOfKind(buf.Elem)}
+		a = &array{bufs: []*ir.Buf{buf}, known: whole(buf.Elem), least: ir.I16, depth: math.MaxInt, kept: buf.Elem != ir.I64, in: facts.RangeOfKind(buf.Elem)}
 		b.class[buf] = a
 		b.arrays = append(b.arrays, a)
 	}
