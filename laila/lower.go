@@ -138,6 +138,9 @@ func applied(g *build.Builder, e *tail.Apply) *build.Value {
 		if v := search.SortedVector(g, e); v != nil {
 			return v
 		}
+		if v := search.Grouped(g, e); v != nil {
+			return v
+		}
 	}
 	if e.Op == tail.OpTake {
 		if v := search.LeadingPlaces(g, e); v != nil {

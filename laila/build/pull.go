@@ -83,8 +83,8 @@ type Pull struct {
 	joined func(ix []ir.Expr) ir.Expr // and reads them, where each can be read
 	Pair   []*Pull                    // when it is a vector of two after each other that can be read
 	Cut    *cut                       // when it is part of a stored array, one element after the other
-	// Found, where it is not nil, notes what is known of an element that was read, stored or not.
-	Found func(x ir.Expr) ir.Expr
+	// Groups, where it is not nil, is a number d: elements are 1 … d, stored or not.
+	Groups ir.Expr
 }
 
 // cut is where part of a stored array begins.
@@ -113,11 +113,31 @@ func (g *Builder) become(p *Pull, elem ir.Kind, buf *ir.Buf, dims []ir.Expr) {
 	if s, ok := g.BufSpans[buf]; ok {
 		sp = &s
 	}
-	*p = Pull{Elem: elem, Dims: dims, Buf: buf, Cost: 1, Rng: r, Span: sp, Found: p.Found,
+	*p = Pull{Elem: elem, Dims: dims, Buf: buf, Cost: 1, Rng: r, Span: sp, Groups: p.Groups,
 		Flat: func(i ir.Expr) ir.Expr { return ir.ConvertTo(elem, buf.Load(i)) }}
-	if found := p.Found; found != nil {
-		p.Flat = func(i ir.Expr) ir.Expr { return found(ir.ConvertTo(elem, buf.Load(i))) }
+	if d := p.Groups; d != nil {
+		p.Flat = func(i ir.Expr) ir.Expr { return g.inGroups(ir.ConvertTo(elem, buf.Load(i)), d) }
 	}
+}
+
+// IsInGroups notes that the elements of p are 1 … d, also when it is stored.
+func (g *Builder) IsInGroups(p *Pull, d ir.Expr) {
+	p.Groups = d
+	if at := p.At; at != nil {
+		p.At = func(ix []ir.Expr) ir.Expr { return g.inGroups(at(ix), d) }
+	}
+	if flat := p.Flat; flat != nil {
+		p.Flat = func(i ir.Expr) ir.Expr { return g.inGroups(flat(i), d) }
+	}
+}
+
+// inGroups binds x, which is one of 1 … d.
+func (g *Builder) inGroups(x, d ir.Expr) ir.Expr {
+	if use, ok := g.Atom("p", x).(*ir.Use); ok {
+		g.Learn(use.Var, ir.Integer(1), ir.Add(d, ir.Integer(1)))
+		return use
+	}
+	return x
 }
 
 // Index returns the element at an index an axis, as a tree of moderate size.

@@ -8,4 +8,5 @@
 //	nearest.go nearestemit.go         nearest points by approximate distances
 //	itemtable.go                      tables of vectors for single elements
 //	order.go network.go               grades and sorted vectors, exchanges of few elements
+//	grouped.go                        elements in the order of groups
 package search

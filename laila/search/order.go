@@ -46,6 +46,9 @@ func Order(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	if x.Order != nil && x.Buf != nil {
 		return inverse(g, x, e.Op == tail.OpGradeDown)
 	}
+	if x.Groups != nil && e.Op == tail.OpGradeUp {
+		return placesInGroups(g, x)
+	}
 	s := orderCall("order", e, graded(g, x))
 	v := gradePlaces(g, s, e, x.Dims[0])
 	v.Arr.Dims = x.Dims[:1:1]

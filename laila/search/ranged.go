@@ -89,20 +89,7 @@ func NoneMissing(g *build.Builder, args []*build.Value, q *build.Pull) {
 	if u == nil || u.Unique == nil || u.Unique != args[1].Arr {
 		return
 	}
-	found := func(x ir.Expr) ir.Expr {
-		if use, ok := g.Atom("p", x).(*ir.Use); ok {
-			g.Learn(use.Var, ir.Integer(1), ir.Add(u.Dims[0], ir.Integer(1)))
-			return use
-		}
-		return x
-	}
-	q.Found = found
-	if at := q.At; at != nil {
-		q.At = func(ix []ir.Expr) ir.Expr { return found(at(ix)) }
-	}
-	if flat := q.Flat; flat != nil {
-		q.Flat = func(i ir.Expr) ir.Expr { return found(flat(i)) }
-	}
+	g.IsInGroups(q, u.Dims[0])
 }
 
 // rangedUnique lowers ∪x where x has a small range:

@@ -64,3 +64,16 @@ func TestTables(t *testing.T) {
 	out := lowertest.Optimised(t, "x←60 60⍴100|(⍳3600)*2\nm←{5⌷{⍵[⍋⍵]},⍵}⌺3 3⊢x\n(+/,m),+/,m≠x").String()
 	require.NotContains(t, out, "i64[3600]")
 }
+
+// TestGrouped says that values go into the order of their groups at once, whatever the keys are, and that a grade of
+// groups which is used otherwise has no sort either.
+func TestGrouped(t *testing.T) {
+	for _, keys := range []string{"k←9|(⍳5000)*2\n", "k←(10000000×97|⍳5000)*2\n", "k←⎕UCS 97+9|(⍳5000)*2\n"} {
+		out := lowertest.Optimised(t, keys+"v←÷⍳5000\nk{⍵⌷⍨?≢⍵}⌸v").String()
+		require.NotContains(t, out, "run-time order", keys)
+		out = lowertest.Optimised(t, keys+"w←{⊂⍵}⌸k\n+/¨w").String()
+		require.NotContains(t, out, "run-time order", keys)
+	}
+	out := lowertest.Optimised(t, "k←9|(⍳5000)*2\ng←(∪k)⍳k\nv←⍳4999\nv[⍋g]").String()
+	require.Contains(t, out, "INDEX ERROR", "which is not of the groups' length")
+}
