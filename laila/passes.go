@@ -105,6 +105,7 @@ var passes = []entry{
 	{name: "tables", on: onAll, sweeps: true, run: arith.Tables, doc: "bound the elements of arrays of integers that loops update one by one, and store them in few bytes"},
 	{name: "bounds", on: onCPU, sweeps: true, run: arith.Bounds, doc: "bound integers, and the elements of arrays, by all that they are set to, and store these in few bytes"},
 	{name: "sumtests", on: onCPU, sweeps: true, run: onNests(arith.HoistSumTests), doc: "test sums for overflow by the magnitudes of their terms, and each step only where these do not decide"},
+	{name: "abreast", on: onCPU, run: place.Abreast, doc: "update tables in one loop where several loops over one range do"},
 	{name: "defer", on: onCPU, run: updates.DeferUpdates, doc: "queue updates of a matrix by a row and a column, and apply several in one pass over it"},
 	{name: "sums", on: onCPU, run: onNests(arith.NarrowSums), doc: "sum narrow numbers in few bits"},
 	{name: "tallies", on: onCPU, within: "sums", doc: "sum truth values in bytes"},

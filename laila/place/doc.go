@@ -2,6 +2,7 @@
 // use, in a nest with others, in a strip, or before, in storage. Each takes a function
 // of package laila/ir that is well-formed, and leaves one that computes the same.
 //
+//	abreast.go                         loops that update tables, side by side
 //	fuse.go contract.go                nests over one space, joined
 //	values.go                          equal values in what was joined
 //	faultpath.go                       arrays that only branches for faults read again

@@ -277,9 +277,9 @@ func (f *Fuser) independent(a, b *ir.Nest) bool {
 	return true
 }
 
-// between divides the statements between a and b into those that b needs,
-// which move up to a, and the others.
-func (f *Fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, ok bool) {
+// between divides the statements between a and b, both nests or both loops, into those that b
+// needs, which move up to a, and the others. For loops nests move, too.
+func (f *Fuser) between(a, b ir.Stmt, list []ir.Stmt) (moved, rest []ir.Stmt, ok bool) {
 	up := []*flow.Summary{f.Of(b)}
 	goes := make([]bool, len(list))
 	guarded := false
@@ -293,9 +293,7 @@ func (f *Fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, o
 			clash = clash || s.Clashes(u)
 		}
 		if clash {
-			switch list[k].(type) {
-			case *ir.Decl, *ir.DeclBuf:
-			default:
+			if !f.movesUp(list[k], b) {
 				return nil, nil, false
 			}
 			up = append(up, s)
@@ -322,6 +320,18 @@ func (f *Fuser) between(a, b *ir.Nest, list []ir.Stmt) (moved, rest []ir.Stmt, o
 	return moved, rest, true
 }
 
+// movesUp reports whether s is such that it may move to another place before b, which needs it.
+func (f *Fuser) movesUp(s, b ir.Stmt) bool {
+	switch s.(type) {
+	case *ir.Decl, *ir.DeclBuf:
+		return true
+	case *ir.Nest:
+		_, isLoop := b.(*ir.For)
+		return isLoop && !f.Of(s).Guard
+	}
+	return false
+}
+
 // testsFlag reports whether s stops the program where a nest noted a fault of
 // values. Other tests may be about extents, without which what follows reads
 // out of bounds.
@@ -332,7 +342,12 @@ func (f *Fuser) testsFlag(s ir.Stmt) bool {
 
 // within reports whether all that b reads are arrays that a uses, each at the
 // same place.
-func (f *Fuser) within(a, b *ir.Nest) bool {
+func (f *Fuser) within(first, second ir.Stmt) bool {
+	a, ok := first.(*ir.Nest)
+	b, both := second.(*ir.Nest)
+	if !ok || !both {
+		return false
+	}
 	sa, sb := f.Of(a), f.Of(b)
 	var p *places
 	for x := range sb.Loads {

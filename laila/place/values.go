@@ -28,6 +28,11 @@ func (f *Fuser) shareValues(body []ir.Stmt) []ir.Stmt {
 	if nests < 2 {
 		return body
 	}
+	return f.shared(body)
+}
+
+// shared computes once what a body computes from arrays that it does not write.
+func (f *Fuser) shared(body []ir.Stmt) []ir.Stmt {
 	c := &commons{assigned: map[*ir.Var]bool{}, stored: flow.NewSummary(), alias: map[*ir.Var]*ir.Var{}}
 	flow.NoteAssigned(body, c.assigned)
 	for _, s := range body {
