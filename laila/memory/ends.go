@@ -45,6 +45,32 @@ func Ends(l *pass.Context, f *ir.Func) {
 type ends struct {
 	*pass.Context
 	moves map[*ir.Swap]bool // exchanges that the pass makes
+	nest  bool              // whether the loop is in a nest, in which maps are loops
+}
+
+// mapOf returns the map that x is, or that is the same as the loop x over one axis, as there are in nests, where the
+// iterations of that do not depend on each other; nil where x is something else.
+func mapOf(x ir.Stmt) *ir.Nest {
+	switch x := x.(type) {
+	case *ir.Nest:
+		if x.Kind == ir.SegMap && len(x.Pre)+len(x.Post)+len(x.Red)+len(x.Flags) == 0 {
+			return x
+		}
+	case *ir.For:
+		return &ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: x.Var, Lo: x.Lo, Hi: x.Hi}}, Body: x.Body}
+	}
+	return nil
+}
+
+// mapped returns a map over axes; it is loops in a nest.
+func (e *ends) mapped(dims []ir.Dim, body ir.Stmt) ir.Stmt {
+	if !e.nest {
+		return &ir.Nest{Kind: ir.SegMap, Dims: dims, Body: []ir.Stmt{body}}
+	}
+	for i := len(dims) - 1; i >= 0; i-- {
+		body = &ir.For{Var: dims[i].Var, Lo: dims[i].Lo, Hi: dims[i].Hi, Independent: true, Body: []ir.Stmt{body}}
+	}
+	return body
 }
 
 func (e *ends) block(block []ir.Stmt) []ir.Stmt {
@@ -60,9 +86,14 @@ func (e *ends) block(block []ir.Stmt) []ir.Stmt {
 		if len(before) > 0 {
 			delete(e.Loops, s) // a copy of its state would have no room
 		}
+		outer := e.nest
+		if _, isNest := s.(*ir.Nest); isNest {
+			e.nest = true
+		}
 		for _, inner := range ir.Blocks(s) {
 			*inner = e.block(*inner)
 		}
+		e.nest = outer
 		out = append(append(append(out, before...), s), after...)
 	}
 	return out
@@ -269,9 +300,9 @@ func (e *ends) checked(s *site, block []ir.Stmt, first, copied, at int, old *ir.
 	}
 	s.news = n
 	for _, x := range s.ends {
-		if nest, ok := x.(*ir.Nest); ok && nest.Kind == ir.SegMap && len(nest.Dims) == 1 && len(nest.Pre)+len(nest.Post)+len(nest.Red)+len(nest.Flags) == 0 {
+		if nest := mapOf(x); nest != nil && len(nest.Dims) == 1 {
 			if k, ok := constant(resolved(ir.Sub(nest.Dims[0].Hi, nest.Dims[0].Lo), defs, gone)); ok && k == 1 {
-				s.single = append(s.single, nest)
+				s.single = append(s.single, x)
 			}
 		}
 	}
@@ -428,11 +459,12 @@ func (s *site) copies(x ir.Stmt, old, fresh *ir.Buf) bool {
 		v := &ir.Var{Name: "i", Kind: ir.I64}
 		s.dims = []ir.Dim{{Var: v, Lo: ir.Integer(0), Hi: x.Count}}
 		s.to, s.from = sum(ir.Add(x.DstIndex, v.Use())), sum(ir.Add(x.SrcIndex, v.Use()))
-	case *ir.Nest:
-		if x.Kind != ir.SegMap || len(x.Pre)+len(x.Post)+len(x.Red)+len(x.Flags) > 0 || len(x.Body) != 1 {
+	default:
+		n := mapOf(x)
+		if n == nil || len(n.Body) != 1 {
 			return false
 		}
-		store, ok := x.Body[0].(*ir.Store)
+		store, ok := n.Body[0].(*ir.Store)
 		if !ok {
 			return false
 		}
@@ -440,9 +472,7 @@ func (s *site) copies(x ir.Stmt, old, fresh *ir.Buf) bool {
 		if !ok || load.Buf != old {
 			return false
 		}
-		s.dims, s.to, s.from = x.Dims, sum(store.Index), sum(load.Index)
-	default:
-		return false
+		s.dims, s.to, s.from = n.Dims, sum(store.Index), sum(load.Index)
 	}
 	return s.follow()
 }

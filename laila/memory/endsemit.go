@@ -51,8 +51,7 @@ func (e *ends) end(p *part) []ir.Stmt {
 	n := p.len.Use()
 	return []ir.Stmt{&ir.If{Cond: ir.OpNe.Of(p.off.Use(), ir.Integer(0)), Then: []ir.Stmt{
 		&ir.DeclBuf{Buf: own, Count: n, Shape: []ir.Expr{n}, At: p.sites[0].decl.At},
-		&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: n}},
-			Body: []ir.Stmt{own.Store(i.Use(), p.buf.Load(ir.Add(p.off.Use(), i.Use())))}},
+		e.mapped([]ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: n}}, own.Store(i.Use(), p.buf.Load(ir.Add(p.off.Use(), i.Use())))),
 		e.exchange(p.buf, own),
 		&ir.Free{Buf: own},
 	}}}
@@ -99,7 +98,7 @@ func (e *ends) rewrite(block []ir.Stmt, p *part) []ir.Stmt {
 					out = append(out, &ir.Free{Buf: em.news})
 				}
 			} else if single[s] {
-				n := s.(*ir.Nest)
+				n := mapOf(s)
 				out = append(append(out, n.Dims[0].Var.Decl(n.Dims[0].Lo)), n.Body...)
 			} else {
 				for _, inner := range ir.SequentialBlocks(s) {
@@ -326,7 +325,7 @@ func (em *emission) moved(storage *ir.Buf, begin, at *ir.Var) ir.Stmt {
 	if em.off != nil {
 		load = ir.Add(em.off.Use(), load)
 	}
-	return &ir.Nest{Kind: ir.SegMap, Dims: dims, Body: []ir.Stmt{storage.Store(ir.Add(begin.Use(), into.Expr()), em.buf.Load(load))}}
+	return em.mapped(dims, storage.Store(ir.Add(begin.Use(), into.Expr()), em.buf.Load(load)))
 }
 
 // put stores n elements that wait, from one on, at a place.
@@ -335,6 +334,5 @@ func (em *emission) put(to, from, n ir.Expr) []ir.Stmt {
 		return []ir.Stmt{em.buf.Store(to, em.news.Load(ir.Integer(0)))}
 	}
 	i := em.extent("i")
-	return []ir.Stmt{&ir.Nest{Kind: ir.SegMap, Dims: []ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: n}},
-		Body: []ir.Stmt{em.buf.Store(ir.Add(to, i.Use()), em.news.Load(ir.Add(from, i.Use())))}}}
+	return []ir.Stmt{em.mapped([]ir.Dim{{Var: i, Lo: ir.Integer(0), Hi: n}}, em.buf.Store(ir.Add(to, i.Use()), em.news.Load(ir.Add(from, i.Use()))))}
 }
