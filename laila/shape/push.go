@@ -63,7 +63,7 @@ func plainSum(g *build.Builder, p *build.Pull) ir.Expr {
 	fd.F = addLam()
 	g.Live.Count[fd.F.Params[0]], g.Live.Count[fd.F.Params[1]] = 1, 1
 	if g.Nest != nil {
-		return g.Extent(reduce.Fold(g, fd, func(i ir.Expr) ir.Expr { return g.Index(p, []ir.Expr{i}) }))
+		return g.Extent(g.Atom("n", reduce.Fold(g, fd, func(i ir.Expr) ir.Expr { return g.Index(p, []ir.Expr{i}) })))
 	}
 	return g.Extent(reduce.Segred(g, fd, p))
 }
