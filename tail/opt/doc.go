@@ -8,7 +8,7 @@
 //     or add up the results of such calls (accumulate.go), or of those that call themselves
 //     a known number of times (unwind.go); powers counts their steps, flat makes their state
 //     one tuple of what changes, planes cuts their state into parts, results and states keep
-//     truth values in it.
+//     truth values in it, and initials reads from it what it began with.
 //   - Narrower elements: truths, integers, bits.
 //   - Lengths: lengths computes those of items before the items, as far as sizer finds
 //     them; runs finds the runs of a mask.

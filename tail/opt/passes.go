@@ -53,6 +53,7 @@ var passes = []pass{
 	{name: "loops", doc: "make tail calls of a function to itself into while", after: []string{"inline", "simplify"}, run: loops},
 	{name: "flat", doc: "make the state of a loop one tuple of arrays", after: []string{"loops"}, run: flat},
 	{name: "powers", doc: "make loops that count their steps into powers", after: []string{"loops", "simplify"}, run: powers},
+	{name: "initials", doc: "read what a loop has not changed yet of an array where it changes it", after: []string{"powers"}, run: initials},
 	{name: "states", doc: "keep numbers of a loop's state that are 0 and 1 as truth values", after: []string{"simplify", "loops"}, run: states},
 	{name: "results", doc: "give functions truth values as results that are the numbers 0 and 1", after: []string{"simplify", "loops"}, run: results},
 }
