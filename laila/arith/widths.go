@@ -69,7 +69,7 @@ func (n *narrowing) scan(block []ir.Stmt) {
 			if s.Init != nil {
 				n.indices(s.Init)
 				if n.places[s.Var] {
-					n.mark(s.Init)
+					n.value(s.Init)
 				}
 			} else {
 				n.set[s.Var]++
@@ -78,7 +78,7 @@ func (n *narrowing) scan(block []ir.Stmt) {
 			n.set[s.Var] += 2
 			n.indices(s.X)
 			if n.places[s.Var] {
-				n.mark(s.X)
+				n.value(s.X)
 			}
 		case *ir.Store:
 			n.indices(s.X)
@@ -115,8 +115,26 @@ func (n *narrowing) other(s ir.Stmt) {
 		}
 	}
 	for _, a := range args {
-		if a.Scalar != nil {
-			n.places[a.Scalar] = true
+		if a.Scalar != nil { // the kind is that of the parameter
+			n.set[a.Scalar] += 2
+		}
+	}
+}
+
+// value marks the variables of x, the value of one that decides on places: not those
+// that are only compared, whose width is not that of the place.
+func (n *narrowing) value(x ir.Expr) {
+	switch y := x.(type) {
+	case *ir.Use:
+		n.places[y.Var] = true
+	case *ir.Binary:
+		if y.Op >= ir.OpLt {
+			return
+		}
+	}
+	for _, y := range ir.Operands(x) {
+		if y != nil {
+			n.value(y)
 		}
 	}
 }
@@ -308,7 +326,7 @@ func (n *narrowing) to32(x ir.Expr) ir.Expr {
 	}
 	switch y := x.(type) {
 	case *ir.Convert:
-		if y.X.Kind() != ir.F64 {
+		if y.X.Kind() != ir.F64 || y.To == ir.I64 {
 			return ir.ConvertTo(ir.I32, y.X)
 		}
 	case *ir.Unary:
