@@ -198,6 +198,10 @@ func (g *Builder) StoreIn(p *Pull, dst *ir.Buf) {
 
 // driven stores the elements of a push array as they come, from position base on.
 func (g *Builder) driven(p *Pull, dst *ir.Buf, base ir.Expr) {
+	if p.Steps != nil {
+		p.Steps(func(i, x ir.Expr) { g.Emit(dst.Store(ir.Add(base, i), ir.ConvertTo(dst.Elem, x))) })
+		return
+	}
 	if p.Backward {
 		n := g.Mutable("n", ir.I64, ir.Add(base, g.Count(p)))
 		p.Drive(func(x ir.Expr) {

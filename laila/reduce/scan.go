@@ -30,6 +30,7 @@ func Scan(g *build.Builder, e *tail.Apply, args []*build.Value) *build.Value {
 	fd := &Folding{F: f, N: p.Dims[a], Kind: p.Elem, Rng: p.Rng, prefix: p.Sums, Op: op}
 	if op != tail.NoOp && op.Row().Assoc {
 		fd.Zero = neutralOf(op)
+		fd.tighten()
 	}
 	q := &build.Pull{Elem: p.Elem, Dims: p.Dims, Rng: facts.RangeOfKind(p.Elem), Faults: p.Faults || g.CanFault(f), Cost: 1000, Srcs: []*build.Pull{p}}
 	if r, ok := fd.runningRange(g); ok && fd.Zero != nil {
