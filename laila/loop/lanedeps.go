@@ -184,7 +184,9 @@ func (lg *laner) strided(block []ir.Stmt, loads, stores, long bool) bool {
 			return true
 		}
 		in, out, deep := loads, stores, long
-		if f, ok := s.(*ir.For); ok {
+		if f, ok := s.(*ir.For); ok && lg.copied[f.Var] {
+			continue
+		} else if ok {
 			n, known := ir.Trips(ir.Dim{Var: f.Var, Lo: f.Lo, Hi: f.Hi})
 			switch {
 			case !lg.orders[f.Var] && recurs(f) && !lg.differs(f.Lo) && !lg.differs(f.Hi):

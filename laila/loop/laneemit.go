@@ -362,16 +362,32 @@ func (c *laneCode) expr(x, mask ir.Expr) ir.Expr {
 		if _, constant := ir.IntOf(x.Y); (x.Op == ir.OpQuo || x.Op == ir.OpRem) && !constant && c.lg.dividesDoubles(x) {
 			return c.lg.quotient(x.Op, c.expr(x.X, mask), c.expr(x.Y, mask))
 		}
-	case *ir.Convert:
-		y := c.expr(x.X, mask)
-		if n, ok := y.(*ir.Convert); ok && n.To == x.X.Kind() {
-			if ld, ok := n.X.(*ir.Load); ok && facts.Fits(n.To, c.lg.l.RangeOf(ld)) {
-				return ir.ConvertTo(x.To, ld) // a row is kept in more bits
+		if k, ok := wideKinds[x.X.Kind()]; ok && wideOps[x.Op] {
+			y := x.Op.Of(c.lg.widened(k, c.expr(x.X, mask)), c.lg.widened(k, c.expr(x.Y, mask)))
+			if x.Op >= ir.OpLt {
+				return y
 			}
+			return ir.ConvertTo(x.Kind(), y)
 		}
-		return ir.ConvertTo(x.To, y)
+	case *ir.Convert:
+		return c.lg.widened(x.To, c.expr(x.X, mask))
 	}
 	return ir.FoldIndex(ir.MapOperands(x, func(y ir.Expr) ir.Expr { return c.expr(y, mask) }))
+}
+
+// wideKinds are the kinds in which lanes compute with numbers of few bits, wideOps the
+// operations: vector code of numbers of several widths takes them apart and together.
+var (
+	wideKinds = map[ir.Kind]ir.Kind{ir.I8: ir.I32, ir.I16: ir.I32, ir.C8: ir.C32}
+	wideOps   = map[ir.BinOp]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMul: true, ir.OpMin: true, ir.OpMax: true, ir.OpLt: true, ir.OpLe: true, ir.OpGt: true, ir.OpGe: true, ir.OpEq: true, ir.OpNe: true}
+)
+
+// widened converts x, of few bits where more stand for it.
+func (lg *laner) widened(to ir.Kind, x ir.Expr) ir.Expr {
+	if n, ok := x.(*ir.Convert); ok && n.X.Kind() == wideKinds[n.To] && facts.Fits(n.To, lg.l.RangeOf(n.X)) {
+		x = n.X
+	}
+	return ir.ConvertTo(to, x)
 }
 
 func (c *laneCode) block(block []ir.Stmt, mask ir.Expr) {

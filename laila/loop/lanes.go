@@ -88,6 +88,7 @@ type laner struct {
 	group    *ir.Var          // the number of the group
 	steps    map[*ir.Var]int  // how far indices are apart
 	orders   map[*ir.Var]bool // the variables of loops that are sums of doubles
+	copied   map[*ir.Var]bool // the variables of loops that copy what lanes read
 	units    int
 	splits   int  // how many costly branches there are
 	few      bool // lanes read rows
@@ -114,7 +115,7 @@ func grouped(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	}
 	lg := &laner{l: l, n: n, lane: d.Var, flags: map[*ir.Var]bool{}, accs: map[*ir.Var]bool{}, declared: map[*ir.Var]bool{}, sets: map[*ir.Var]int{},
 		inits: map[*ir.Var]ir.Expr{}, private: map[*ir.Buf]int64{}, varies: map[*ir.Var]bool{d.Var: true}, rows: map[*ir.Buf]bool{}, wide: map[*ir.Buf]*ir.Buf{}, unset: map[*ir.Var]bool{}, steps: map[*ir.Var]int{},
-		sums: map[*ir.Assign]*ir.Checked{}, sum: map[*ir.Checked]bool{}, orders: map[*ir.Var]bool{}}
+		sums: map[*ir.Assign]*ir.Checked{}, sum: map[*ir.Checked]bool{}, orders: map[*ir.Var]bool{}, copied: map[*ir.Var]bool{}}
 	for _, f := range n.Flags {
 		lg.flags[f] = true
 	}
@@ -125,7 +126,7 @@ func grouped(l *pass.Context, n *ir.Nest) []ir.Stmt {
 	if !ok {
 		return nil
 	}
-	body = lg.unrolled(body)
+	body = lg.unrolled(lg.staged(body))
 	lg.checkedSums(body)
 	if len(lg.sums) > 0 && !l.CPU() { // kernels join them another way
 		return nil
@@ -212,6 +213,12 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 				to = ir.Integer(0)
 			}
 			out = append(out, lg.each(n, func(i ir.Expr) ir.Stmt { return s.Dst.Store(ir.Add(to, i), s.Src.Load(ir.Add(from, i))) }))
+		case *ir.Swap:
+			n := lg.private[s.A]
+			if n == 0 || n != lg.private[s.B] || s.A.Elem != s.B.Elem {
+				return nil, false
+			}
+			out = append(out, lg.exchange(s, n))
 		case *ir.If:
 			if ir.Has[*ir.Loop]([]ir.Stmt{s}) {
 				flat, ok := lg.maskedBranch(s, nil)
@@ -250,6 +257,18 @@ func (lg *laner) normal(block []ir.Stmt) ([]ir.Stmt, bool) {
 		}
 	}
 	return out, true
+}
+
+// exchange returns a loop that exchanges the n elements of two arrays.
+func (lg *laner) exchange(s *ir.Swap, n int64) ir.Stmt {
+	x := lg.l.NewVar("x", s.A.Elem)
+	if r, ok := lg.l.Bufs[s.A]; ok {
+		lg.l.Ranges[x] = r
+	}
+	loop := lg.each(n, func(i ir.Expr) ir.Stmt { return x.Decl(s.A.Load(i)) }).(*ir.For)
+	i := loop.Var.Use()
+	loop.Body = append(loop.Body, s.A.Store(i, s.B.Load(i)), s.B.Store(i, x.Use()))
+	return loop
 }
 
 // each returns a loop over n places.

@@ -28,11 +28,27 @@ func TestLanes(t *testing.T) {
 		{"x←100 50⍴0.5×⍳7\n⌈/x", false},
 		{"x←?1000⍴0\nx[3]←2\n+/|x-0,¯1↓x", false}, // a branch of the first term
 		{"x←(-9+7|(⍳30000)*2),30000 15⍴900|⌊(1000003|(⍳450000)*2)÷13\n+/{f←⍵ ⋄ {⍵-(+/f÷(1+⍵)*⍳16)÷+/f×⍵*⍳16}⍣3⊢0.1}⍤1⊢x", true}, // an array of two pieces
+		{"w←100 12⍴+\\7|(⍳1200)*2\nf←{x←⍺ ⋄ y←⍵ ⋄ {i r←⍵ ⋄ i>12:⊃⌽r ⋄ ∇(i+1)(⌊\\r+y≠x[i])}1(⍳12)}\n+/(¯1↓w)f⍤1⊢1↓w", true},      // rows are read again and again
 	}
 	for _, c := range cases {
 		out := lowertest.Optimised(t, c.source).String()
 		require.Equal(t, c.groups, strings.Contains(out, "var base"), "%s\n%s", c.source, out)
 		require.NotContains(t, lowertest.Optimised(t, c.source, "lanes").String(), "var base")
+	}
+}
+
+// TestStaged says that lanes copy the places that they read often, and only these.
+func TestStaged(t *testing.T) {
+	cases := []struct {
+		source string
+		rows   bool
+	}{
+		{"w←100 12⍴+\\7|(⍳1200)*2\nf←{x←⍺ ⋄ y←⍵ ⋄ {i r←⍵ ⋄ i>12:⊃⌽r ⋄ ∇(i+1)(⌊\\r+y≠x[i])}1(⍳12)}\n+/(¯1↓w)f⍤1⊢1↓w", true},
+		{"w←100 12⍴+\\7|(⍳1200)*2\nf←{y←⍵ ⋄ {i r←⍵ ⋄ i>12:⊃⌽r ⋄ ∇(i+1)(⌊\\r+y[i])}1(⍳12)}\n+/f⍤1⊢w", false},
+	}
+	for _, c := range cases {
+		out := lowertest.Optimised(t, c.source).String()
+		require.Equal(t, c.rows, strings.Contains(out, "stack row"), "%s\n%s", c.source, out)
 	}
 }
 
