@@ -203,6 +203,7 @@ func (t *tabulation) fill(x *functionTable) []ir.Stmt {
 type integerFunction struct {
 	t       *tabulation
 	integer ir.Expr
+	named   int // variables whose definitions are read, since when memory may have changed
 }
 
 // read returns x with the variable in the place of the integer; it is not ok where x
@@ -216,10 +217,12 @@ func (r *integerFunction) read(x ir.Expr, depth int) (ir.Expr, bool) {
 		return x, true
 	case *ir.Use:
 		if init := r.t.defs[x.Var]; init != nil && x.Var.Kind == ir.F64 {
+			r.named++
+			defer func() { r.named-- }()
 			return r.read(init, depth-1)
 		}
 	case *ir.Convert:
-		if k := x.X.Kind(); x.To != ir.F64 || k != ir.I64 && k != ir.I32 || r.integer != nil && !ir.Same(r.integer, x.X) || !ir.IsLoadFree(x.X) {
+		if k := x.X.Kind(); x.To != ir.F64 || !k.Exact() || k == ir.U8 || k == ir.C32 || k == ir.C8 || r.integer != nil && !ir.Same(r.integer, x.X) || r.named > 0 && !ir.IsLoadFree(x.X) {
 			return nil, false
 		}
 		r.integer = x.X
